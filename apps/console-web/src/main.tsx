@@ -1,6 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { StrictMode } from 'react';
+import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { ApiError } from './api/answer.js';
 import { selectedKey } from './api/selected-key.js';
@@ -32,12 +32,18 @@ session.watch(() => {
   void router.invalidate();
 });
 
+/** Nobody has done anything yet when the page is drawn first. Beside the views: a new session draws those anew. */
+const Toasts = lazy(() => import('./layout/toasts.js'));
+
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no element to draw into.');
 createRoot(root).render(
   <StrictMode>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
+      <Suspense fallback={null}>
+        <Toasts />
+      </Suspense>
     </QueryClientProvider>
   </StrictMode>,
 );

@@ -43,6 +43,15 @@ export const ssoCallback = z
     `must be an address such as https://console.example.com${SSO_CALLBACK}`,
   );
 
+/** The name is up to the first `=`: a value such as `cn=admins,ou=groups` has more of them. */
+export const claim = z
+  .string()
+  .regex(/^[^=\s]+=\S(.*\S)?$/, 'must be a claim and its value, such as groups=gateway-admins');
+
+export const scopes = z
+  .string()
+  .regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/, 'must be scopes such as groups, separated by single spaces');
+
 const networkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 export const networkAddresses = z.string().transform((text, context) =>

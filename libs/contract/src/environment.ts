@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   address,
+  claim,
   flag,
   headerList,
   issuer,
@@ -8,6 +9,7 @@ import {
   origins,
   password,
   port,
+  scopes,
   secret,
   ssoCallback,
   whole,
@@ -248,6 +250,21 @@ export const ENVIRONMENT = {
     ssoCallback.optional(),
     'none',
     'where the issuer sends browsers back to: the address that the Console is opened at, with /api/v1/auth/sso/callback',
+  ),
+  OIDC_ADMINISTRATOR_CLAIM: declare(
+    claim.optional(),
+    'none: roles are given in the Console alone',
+    'claim and value, such as groups=gateway-admins, of those who are administrators; at each single sign-on it makes whoever has it one, and whoever has it not a member',
+  ),
+  OIDC_MEMBER_CLAIM: declare(
+    claim.optional(),
+    'none: whoever the issuer signs in',
+    'claim and value, such as groups=gateway-users, of those who may sign in by single sign-on, beside administrators by OIDC_ADMINISTRATOR_CLAIM',
+  ),
+  OIDC_SCOPES: declare(
+    scopes.optional(),
+    'none',
+    'what the issuer is asked for beside openid email profile, such as groups where it names them by that scope alone',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: declare(
     address('https?', 'http://collector:4318').optional(),

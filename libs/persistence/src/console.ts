@@ -57,7 +57,7 @@ export type { ModelRow, PriceVersionRow } from './entities/model.js';
 export type { PriceImportLine, PriceImportRow } from './entities/price-import.js';
 export type { RedemptionCodeRow } from './entities/redemption.js';
 export type { LoggedCallRow } from './entities/request-log.js';
-export type { TokenRow } from './entities/token.js';
+export { TOKEN_DISABLERS, type TokenDisabler, type TokenRow } from './entities/token.js';
 export { USER_ROLES, type UserRole, type UserRow } from './entities/user.js';
 export type { WalletRow } from './entities/wallet.js';
 export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';

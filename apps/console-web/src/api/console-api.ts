@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3b33ac77d6d8dc383474dbc0631652e368fcb00bb80880ecc63a737bffd7843e.
+// Made of libs/planes/console/openapi.json, sha256 b75c477b457847511d89505a592e87fcbafadcddcf61401a7640c00d4646a7e3.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1553,6 +1553,11 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      /**
+       * @description As what somebody disabled it: whoever may less cannot enable it. null: enabled, or anybody who may change it.
+       * @enum {string|null}
+       */
+      readonly disabled_by: 'user' | 'owner' | 'administrator' | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -1608,6 +1613,11 @@ export interface components {
       /** Format: date-time */
       readonly expires_at: string | null;
       readonly disabled: boolean;
+      /**
+       * @description As what somebody disabled it: whoever may less cannot enable it. null: enabled, or anybody who may change it.
+       * @enum {string|null}
+       */
+      readonly disabled_by: 'user' | 'owner' | 'administrator' | null;
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;

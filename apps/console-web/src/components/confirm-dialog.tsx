@@ -3,6 +3,7 @@ import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
+import { showToast } from './show-toast.js';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -10,14 +11,22 @@ export interface ConfirmDialogProps {
   readonly text: string;
   /** The word on the button that does it. */
   readonly action: string;
+  /** What a toast tells once it is done. */
+  readonly done?: string | undefined;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog({ title, text, action, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, text, action, done, onConfirm, onClose }: ConfirmDialogProps) {
   const { actions } = useMessages();
-  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  const confirmation = useMutation({
+    mutationFn: onConfirm,
+    onSuccess: () => {
+      if (done !== undefined) showToast(done);
+      onClose();
+    },
+  });
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="text-muted">{text}</p>

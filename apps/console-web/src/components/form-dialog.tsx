@@ -6,12 +6,15 @@ import { Button } from './button.js';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.js';
 import { ErrorNotice } from './error-notice.js';
 import { Dialog } from './modal.js';
+import { showToast } from './show-toast.js';
 
 interface FormDialogProps {
   readonly title: string;
   readonly action: string;
   readonly onSubmit: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** What a toast tells once it was sent, where nothing else shows that. */
+  readonly done?: string | undefined;
   /** After it was sent; closes by default. */
   readonly onDone?: (() => void) | undefined;
   /** Whether it shows what cannot be shown again: only its buttons close it from the start. */
@@ -31,13 +34,20 @@ export function FormDialog({
   action,
   onSubmit,
   onClose,
+  done,
   onDone = onClose,
   isShownOnce = false,
   question,
   children,
 }: FormDialogProps) {
   const { actions } = useMessages();
-  const submission = useMutation({ mutationFn: onSubmit, onSuccess: onDone });
+  const submission = useMutation({
+    mutationFn: onSubmit,
+    onSuccess: () => {
+      if (done !== undefined) showToast(done);
+      onDone();
+    },
+  });
   const [isTouched, setTouched] = useState(isShownOnce);
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;

@@ -74,7 +74,9 @@ function Modal({
             giveBackFocus(opener);
           }}
           onEscapeKeyDown={(event) => ways.escape || event.preventDefault()}
-          onInteractOutside={(event) => ways.outside || event.preventDefault()}
+          onInteractOutside={(event) => {
+            if (!ways.outside || isInToast(event.target)) event.preventDefault();
+          }}
           className={`border-line bg-surface text-ink fixed z-30 overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
         >
           <div className="flex flex-col gap-5 p-5 sm:p-6">
@@ -101,6 +103,11 @@ function Modal({
       </Radix.Portal>
     </Radix.Root>
   );
+}
+
+/** Toasts stand over dialogs and belong to none. */
+function isInToast(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[data-toasts]') !== null;
 }
 
 /** To what opened the modal; to the view where that is gone. */

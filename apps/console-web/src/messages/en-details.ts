@@ -45,8 +45,9 @@ export const enDetails = {
     setUp: 'Set it up',
     next: 'Next',
     confirm: 'Confirm',
+    qrCode: 'QR code for the authenticator app',
     secretText:
-      'Enter the secret in an authenticator app on your phone, or open the link there. Then type the code that the app shows.',
+      'Scan the code with an authenticator app, or type the secret there. Then type the code that the app shows.',
     secret: 'Secret',
     link: 'Link for the app',
     code: 'Code',
@@ -108,6 +109,31 @@ export const enDetails = {
     onAbortChoices: {
       finish: 'finish the answer and charge it',
       cancel: 'stop the provider',
+    },
+  },
+  sso: {
+    button: 'Sign in with SSO',
+    title: 'Single sign-on',
+    text: 'Sign in through your organization instead of typing a password.',
+    linked: 'Linked: you may sign in with SSO.',
+    link: 'Link my account',
+    codeHint: 'Only if you have a second factor.',
+    reasons: {
+      expired: 'The sign-in took too long, was used already or began in another browser. Sign in again.',
+      refused: 'The single sign-on service did not sign you in.',
+      failed:
+        'The single sign-on could not be completed. Try again; if it stays so, tell your administrator.',
+      unavailable: 'The gateway cannot sign you in just now. Try again in a moment.',
+      unverified_email: 'The single sign-on service names no verified e-mail address of yours.',
+      administrator:
+        'This e-mail address is an administrator’s. Administrators sign in with their password and link themselves under “Account”.',
+      claimed:
+        'The user of this e-mail address came by an invitation. Sign in with the password and link yourself under “Account”.',
+      linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
+      no_role: 'The single sign-on service names no group of yours that may use this gateway.',
+      last_administrator:
+        'The single sign-on service does not name you an administrator, and you are the last one. Sign in with your password.',
+      disabled: 'Your user is disabled.',
     },
   },
 };

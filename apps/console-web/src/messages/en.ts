@@ -1,5 +1,6 @@
 import { enAdministration } from './en-administration.js';
 import { enDetails } from './en-details.js';
+import { enDone } from './en-done.js';
 import { enPlayground } from './en-playground.js';
 import { enProjects } from './en-projects.js';
 import { enTraffic } from './en-traffic.js';
@@ -86,28 +87,6 @@ export const en = {
     codeText: 'The password is right. Type the code that your authenticator app shows.',
     firstRun:
       'First time here? The terminal in which the gateway was started shows the address and the password of the first administrator.',
-  },
-  sso: {
-    button: 'Sign in with SSO',
-    title: 'Single sign-on',
-    text: 'Sign in through your organization instead of typing a password.',
-    linked: 'Linked: you may sign in with SSO.',
-    link: 'Link my account',
-    codeHint: 'Only if you have a second factor.',
-    reasons: {
-      expired: 'The sign-in took too long, was used already or began in another browser. Sign in again.',
-      refused: 'The single sign-on service did not sign you in.',
-      failed:
-        'The single sign-on could not be completed. Try again; if it stays so, tell your administrator.',
-      unavailable: 'The gateway cannot sign you in just now. Try again in a moment.',
-      unverified_email: 'The single sign-on service names no verified e-mail address of yours.',
-      administrator:
-        'This e-mail address is an administrator’s. Administrators sign in with their password and link themselves under “Account”.',
-      claimed:
-        'The user of this e-mail address came by an invitation. Sign in with the password and link yourself under “Account”.',
-      linked_otherwise: 'The user of this e-mail address signs in with another account of the same service.',
-      disabled: 'Your user is disabled.',
-    },
   },
   account: {
     title: 'Account',
@@ -198,6 +177,11 @@ export const en = {
     editTitle: (name: string) => `Key “${name}”`,
     walletDefault: 'my own wallet',
     disabledField: 'Disabled: calls with it are refused',
+    disabledBy: {
+      user: 'By its user',
+      owner: 'By an owner: only owners and administrators can enable it.',
+      administrator: 'By an administrator: only administrators can enable it.',
+    },
     keyTitle: 'Copy the key now',
     keyText: 'This is the only time it is shown. Whoever has it can spend from the wallet.',
     keyDone: 'I have copied it',
@@ -380,6 +364,7 @@ export const en = {
     } as Readonly<Record<string, string>>,
   },
   ...enDetails,
+  done: enDone,
   ...enProjects,
   ...enTraffic,
   ...enAdministration,

@@ -1,6 +1,7 @@
 import type { Messages } from './en.js';
 import { zhAdministration } from './zh-administration.js';
 import { zhDetails } from './zh-details.js';
+import { zhDone } from './zh-done.js';
 import { zhPlayground } from './zh-playground.js';
 import { zhProjects } from './zh-projects.js';
 import { zhTraffic } from './zh-traffic.js';
@@ -85,25 +86,6 @@ export const zh: Messages = {
     submit: '登录',
     codeText: '密码正确。请输入身份验证器应用显示的验证码。',
     firstRun: '第一次使用？启动网关的终端里显示了首位管理员的邮箱和密码。',
-  },
-  sso: {
-    button: '使用单点登录',
-    title: '单点登录',
-    text: '通过您的组织登录，无需输入密码。',
-    linked: '已关联：您可以使用单点登录。',
-    link: '关联我的账号',
-    codeHint: '仅在您设置了双重验证时填写。',
-    reasons: {
-      expired: '登录耗时过长、已被使用，或是在另一个浏览器中开始的。请重新登录。',
-      refused: '单点登录服务没有让您登录。',
-      failed: '单点登录未能完成。请重试；如果仍然失败，请告知管理员。',
-      unavailable: '网关现在无法让您登录，请稍后重试。',
-      unverified_email: '单点登录服务没有提供您已验证的邮箱地址。',
-      administrator: '该邮箱地址属于管理员。管理员请使用密码登录，然后在“账户”中自行关联。',
-      claimed: '此邮箱地址的用户是通过邀请加入的。请用密码登录，并在“账户”中自行关联。',
-      linked_otherwise: '该邮箱地址的用户使用同一服务的另一个账号登录。',
-      disabled: '您的用户已停用。',
-    },
   },
   account: {
     title: '账户',
@@ -191,6 +173,11 @@ export const zh: Messages = {
     editTitle: (name) => `密钥“${name}”`,
     walletDefault: '我自己的钱包',
     disabledField: '停用：拒绝使用它的调用',
+    disabledBy: {
+      user: '由其用户停用',
+      owner: '由所有者停用：只有所有者和管理员可以启用。',
+      administrator: '由管理员停用：只有管理员可以启用。',
+    },
     keyTitle: '请立即复制密钥',
     keyText: '它只显示这一次。持有它的人可以花费钱包里的钱。',
     keyDone: '我已复制',
@@ -372,6 +359,7 @@ export const zh: Messages = {
     },
   },
   ...zhDetails,
+  done: zhDone,
   ...zhProjects,
   ...zhTraffic,
   ...zhAdministration,

@@ -4,6 +4,10 @@ import { createdAtColumn, moneyColumn, readOnlyMoneyColumn } from './column-type
 import type { UserRow } from './user.js';
 import type { WalletRow } from './wallet.js';
 
+export const TOKEN_DISABLERS = ['user', 'owner', 'administrator'] as const;
+/** As what somebody disabled a key: its user, an owner of its wallet or project, an administrator. */
+export type TokenDisabler = (typeof TOKEN_DISABLERS)[number];
+
 /** An API key's row. The key itself is nowhere: only its hash, and enough of its ends to recognise it. */
 export interface TokenRow {
   id: string;
@@ -21,6 +25,8 @@ export interface TokenRow {
   held: bigint;
   expiresAt: Date | null;
   disabled: boolean;
+  /** Of a key that is disabled; `null`: not known, or it lost its rights. */
+  disabledBy: TokenDisabler | null;
   limits: Limits;
   budgets: Budgets;
   /** How old a repeated answer may be; `null`: none is repeated. */
@@ -58,6 +64,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     held: readOnlyMoneyColumn('held'),
     expiresAt: { name: 'expires_at', type: 'timestamptz', nullable: true },
     disabled: { type: 'boolean' },
+    disabledBy: { name: 'disabled_by', type: 'text', nullable: true },
     limits: { type: 'jsonb' },
     budgets: { type: 'jsonb' },
     cacheMs: { name: 'cache_ms', type: 'integer', nullable: true },

@@ -54,10 +54,10 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        disabled, disabled_by, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
         default_model, store_responses),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
-        disabled, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
+        disabled, disabled_by, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
         default_model, store_responses)`,
   },
 

@@ -40,6 +40,7 @@ import { SecondFactor0043 } from '../migrations/0043-second-factor.js';
 import { SingleSignOn0046 } from '../migrations/0046-single-sign-on.js';
 import { StoredFiles0047 } from '../migrations/0047-stored-files.js';
 import { Batches0048 } from '../migrations/0048-batches.js';
+import { DisabledBy0049 } from '../migrations/0049-disabled-by.js';
 import { RealtimeModels0050 } from '../migrations/0050-realtime-models.js';
 import { Conversations0052 } from '../migrations/0052-conversations.js';
 import { Projects0054 } from '../migrations/0054-projects.js';
@@ -94,6 +95,7 @@ export const MIGRATIONS = [
   SingleSignOn0046,
   StoredFiles0047,
   Batches0048,
+  DisabledBy0049,
   RealtimeModels0050,
   Conversations0052,
   Projects0054,

@@ -11,6 +11,8 @@ interface TestAccount {
   readonly email?: string;
   readonly email_verified?: boolean;
   readonly name?: string;
+  /** Told to whoever asks for the scope `groups`. */
+  readonly groups?: readonly string[];
 }
 
 export interface TestIssuer {
@@ -73,7 +75,7 @@ function describeProvider(issuer: TestIssuer, key: JWK, redirectUrl: string): Co
     clients: [{ client_id: OIDC_CLIENT.id, client_secret: OIDC_CLIENT.secret, redirect_uris: [redirectUrl] }],
     jwks: { keys: [key as never] },
     cookies: { keys: ['a key of the cookies of the issuer'] },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_context, interaction) => `/interaction/${interaction.uid}` },
     findAccount: (_context, subject) => ({
@@ -89,7 +91,7 @@ async function grantAll({ oidc }: KoaContextWithOIDC) {
   const { client, session, provider } = oidc;
   if (!client || session?.accountId === undefined) return undefined;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
-  grant.addOIDCScope('openid email profile');
+  grant.addOIDCScope('openid email profile groups');
   await grant.save();
   return grant;
 }

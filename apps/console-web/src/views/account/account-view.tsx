@@ -9,6 +9,7 @@ import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
+import { showToast } from '../../components/show-toast.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { SecondFactorCard } from './second-factor-card.js';
 import { SessionsCard } from './sessions-card.js';
@@ -27,6 +28,7 @@ export function AccountView() {
       session.replace(answer);
       setCurrent('');
       setNext('');
+      showToast(messages.done);
     },
   });
   const faultOf = (field: string) =>
@@ -65,11 +67,6 @@ export function AccountView() {
               />
             </Field>
             {change.error && !isAtField && <ErrorNotice error={change.error} />}
-            {change.isSuccess && (
-              <p role="status" className="text-good">
-                {messages.done}
-              </p>
-            )}
             <Button kind="primary" type="submit" className="self-start" disabled={change.isPending}>
               {actions.change}
             </Button>

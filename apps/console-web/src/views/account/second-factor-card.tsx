@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { apiQuery } from '../../api/api-query.js';
+import { apiQuery, useRefresh } from '../../api/api-query.js';
+import { api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { DisableFactor } from './disable-factor.js';
 import { FactorState } from './factor-state.js';
+import { PasswordDialog } from './password-dialog.js';
 import { SetUpFactor } from './set-up-factor.js';
 
 /** The reader's own second factor. */
@@ -37,5 +38,24 @@ export function SecondFactorCard() {
       {opened === 'set up' && <SetUpFactor onClose={close} />}
       {opened === 'disable' && <DisableFactor onClose={close} />}
     </Card>
+  );
+}
+
+/** Takes the password and a code, as setting it up did. */
+function DisableFactor({ onClose }: { readonly onClose: () => void }) {
+  const { totp: messages, done } = useMessages();
+  const refresh = useRefresh();
+  return (
+    <PasswordDialog
+      title={messages.disableTitle}
+      action={messages.disable}
+      code="required"
+      done={done.factorOff}
+      onSubmit={async ({ current_password, code = '' }) => {
+        await api.post('/api/v1/me/totp/disable', { body: { current_password, code } });
+        await refresh('/api/v1/me/totp');
+      }}
+      onClose={onClose}
+    />
   );
 }

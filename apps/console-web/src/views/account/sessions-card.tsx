@@ -1,18 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api/client.js';
 import { useRefresh } from '../../api/api-query.js';
+import type { OpenSession } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
+import { showToast } from '../../components/show-toast.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** Where a user is signed in, to be ended one by one; the reader's own sessions by default. */
 export function SessionsCard({ userId }: { readonly userId?: string }) {
-  const { sessions: messages } = useMessages();
+  const { sessions: messages, done } = useMessages();
   const refresh = useRefresh();
   const sessions = useQuery({
     queryKey: [userId === undefined ? '/api/v1/me/sessions' : '/api/v1/users/{id}/sessions', userId],
@@ -22,10 +24,11 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
         : api.get('/api/v1/users/{id}/sessions', { path: { id: userId } }),
   });
   const end = useMutation({
-    mutationFn: (id: string) =>
+    mutationFn: ({ id }: OpenSession) =>
       userId === undefined
         ? api.delete('/api/v1/me/sessions/{id}', { path: { id } })
         : api.delete('/api/v1/users/{id}/sessions/{session_id}', { path: { id: userId, session_id: id } }),
+    onSuccess: (_answer, { address }) => showToast(done.sessionEnded(address)),
     onSettled: () => refresh('/api/v1/me/sessions', '/api/v1/users/{id}/sessions'),
   });
   return (
@@ -64,7 +67,7 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
                     isSmall
                     disabled={end.isPending}
                     aria-label={messages.endOf(session.address)}
-                    onClick={() => end.mutate(session.id)}
+                    onClick={() => end.mutate(session)}
                   >
                     {messages.end}
                   </Button>

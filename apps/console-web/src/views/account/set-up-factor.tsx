@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { TotpSecret } from '../../api/console-api.js';
@@ -9,6 +9,10 @@ import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { Dialog } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { PasswordDialog } from './password-dialog.js';
+
+/** Seldom needed: loaded when it is shown. */
+const QrCode = lazy(() => import('./qr-code.js'));
 
 /** The password, then the secret and a first code, then the recovery codes. */
 export function SetUpFactor({ onClose }: { readonly onClose: () => void }) {
@@ -25,30 +29,17 @@ interface AskPasswordProps {
 }
 
 function AskPassword({ onClose, onSecret }: AskPasswordProps) {
-  const { totp: messages, account } = useMessages();
-  const [password, setPassword] = useState('');
-  const submit = async () =>
-    onSecret(await api.post('/api/v1/me/totp', { body: { current_password: password } }));
+  const { totp: messages } = useMessages();
   return (
-    <FormDialog
+    <PasswordDialog
       title={messages.title}
       action={messages.next}
-      onSubmit={submit}
+      onSubmit={async ({ current_password }) =>
+        onSecret(await api.post('/api/v1/me/totp', { body: { current_password } }))
+      }
       onDone={() => undefined}
       onClose={onClose}
-    >
-      {(errorOf) => (
-        <Field label={account.current} error={errorOf('current_password')}>
-          <TextInput
-            type="password"
-            autoComplete="current-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-      )}
-    </FormDialog>
+    />
   );
 }
 
@@ -80,6 +71,12 @@ function ConfirmSecret({ secret, onClose, onConfirmed }: ConfirmSecretProps) {
       {(errorOf) => (
         <>
           <p className="text-muted">{messages.secretText}</p>
+          {/* As high as the code, so that nothing moves when it is there. */}
+          <div className="flex min-h-48 justify-center">
+            <Suspense fallback={null}>
+              <QrCode text={secret.otpauth_uri} label={messages.qrCode} />
+            </Suspense>
+          </div>
           <CodeBlock text={secret.secret} label={messages.secret} />
           <CodeBlock text={secret.otpauth_uri} label={messages.link} />
           <Field label={messages.code} error={errorOf('code')}>

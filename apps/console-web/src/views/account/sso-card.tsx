@@ -5,11 +5,10 @@ import { api } from '../../api/client.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { leaveForIssuer } from '../login/sso-target.js';
+import { PasswordDialog } from './password-dialog.js';
 
 /** Whether the reader may sign in by single sign-on, and how they get there. */
 export function SsoCard() {
@@ -32,36 +31,14 @@ export function SsoCard() {
 }
 
 function LinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const { sso: messages, account, totp } = useMessages();
-  const [password, setPassword] = useState('');
-  const [code, setCode] = useState('');
-  const submit = async () => {
-    const body = { current_password: password, ...(code === '' ? {} : { code }) };
-    const { url } = await api.post('/api/v1/me/sso', { body });
-    leaveForIssuer(url, '/account');
-  };
+  const { sso: messages } = useMessages();
   return (
-    <FormDialog title={messages.link} action={messages.link} onSubmit={submit} onClose={onClose}>
-      {(errorOf) => (
-        <>
-          <Field label={account.current} error={errorOf('current_password')}>
-            <TextInput
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          <Field label={totp.code} hint={messages.codeHint} error={errorOf('code')}>
-            <TextInput
-              autoComplete="one-time-code"
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          </Field>
-        </>
-      )}
-    </FormDialog>
+    <PasswordDialog
+      title={messages.link}
+      action={messages.link}
+      code="if there is one"
+      onSubmit={async (body) => leaveForIssuer((await api.post('/api/v1/me/sso', { body })).url, '/account')}
+      onClose={onClose}
+    />
   );
 }

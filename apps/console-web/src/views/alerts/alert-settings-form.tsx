@@ -21,7 +21,7 @@ interface AlertSettingsFormProps {
 
 /** What operators are alerted of, and where to. */
 export function AlertSettingsForm({ settings, onClose }: AlertSettingsFormProps) {
-  const { alerts: messages, actions } = useMessages();
+  const { alerts: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toAlertDraft(settings));
   const change = (part: Partial<AlertDraft>) => setDraft({ ...draft, ...part });
@@ -30,7 +30,13 @@ export function AlertSettingsForm({ settings, onClose }: AlertSettingsFormProps)
     await refresh('/api/v1/alerts');
   };
   return (
-    <FormDialog title={messages.settings} action={actions.save} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.settings}
+      action={actions.save}
+      done={done.saved(messages.settings)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {(errorOf) => (
         <>
           <RuleFields draft={draft} onChange={change} errorOf={errorOf} />

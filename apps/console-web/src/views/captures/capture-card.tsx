@@ -10,6 +10,7 @@ import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { RowList } from '../../components/row-list.js';
+import { showToast } from '../../components/show-toast.js';
 import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -49,11 +50,12 @@ export function CaptureCard({ token }: { readonly token: Token }) {
 
 /** Until when bodies are kept, with the button that begins or ends it. What the configuration file says ends there. */
 function CaptureState({ token }: { readonly token: Token }) {
-  const { captures: messages } = useMessages();
+  const { captures: messages, done } = useMessages();
   const refresh = useRefresh();
   const [isStarting, setStarting] = useState(false);
   const stop = useMutation({
     mutationFn: () => api.delete('/api/v1/tokens/{id}/capture', { path: { id: token.id } }),
+    onSuccess: () => showToast(done.ended(messages.title)),
     onSettled: () => refresh('/api/v1/tokens', '/api/v1/audit'),
   });
   const { capture } = token;

@@ -11,7 +11,7 @@ const DAY_HOURS = 24;
 
 /** Has the bodies of a key's calls kept for a while. */
 export function CaptureForm({ token, onClose }: { readonly token: Token; readonly onClose: () => void }) {
-  const { captures: messages } = useMessages();
+  const { captures: messages, done } = useMessages();
   const refresh = useRefresh();
   const [hours, setHours] = useState(DAY_HOURS);
   const [keepHours, setKeepHours] = useState(DAY_HOURS);
@@ -26,6 +26,7 @@ export function CaptureForm({ token, onClose }: { readonly token: Token; readonl
     <FormDialog
       title={messages.startTitle(token.name)}
       action={messages.start}
+      done={done.saved(messages.title)}
       onSubmit={submit}
       onClose={onClose}
     >

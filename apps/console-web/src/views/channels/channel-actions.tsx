@@ -17,7 +17,7 @@ interface ChannelActionsProps {
 
 /** Tries a channel, changes it or deletes it. What a test came to stands below until the next one. */
 export function ChannelActions({ channel, onDeleted }: ChannelActionsProps) {
-  const { channels: messages, provider, actions } = useMessages();
+  const { channels: messages, provider, actions, done } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<'edit' | 'models' | 'delete'>();
   const path = { id: channel.id };
@@ -53,6 +53,7 @@ export function ChannelActions({ channel, onDeleted }: ChannelActionsProps) {
           title={messages.deleteTitle(channel.name)}
           text={messages.deleteText}
           action={actions.delete}
+          done={done.deleted(channel.name)}
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/channels/{id}', { path });

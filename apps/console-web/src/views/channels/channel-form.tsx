@@ -28,12 +28,11 @@ interface KnownChannelFormProps extends ChannelFormProps {
 }
 
 function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
-  const { channels: messages, actions } = useMessages();
+  const { channels: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const findType = (id: string) => types.find((known) => known.id === id);
-  const [draft, setDraft] = useState(() =>
-    toChannelDraft(channel, findType(channel?.type ?? '')?.settings ?? []),
-  );
+  const ownFields = findType(channel?.type ?? '')?.settings ?? [];
+  const [draft, setDraft] = useState(() => toChannelDraft(channel, ownFields));
   const typeId = draft.type === '' ? (types[0]?.id ?? '') : draft.type;
   const type = findType(typeId);
   const fields = type?.settings ?? [];
@@ -49,6 +48,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
     <FormDialog
       title={channel ? messages.editTitle(channel.name) : messages.createTitle}
       action={channel ? actions.save : actions.create}
+      done={channel ? done.saved(draft.name) : done.created(draft.name)}
       onSubmit={submit}
       onClose={onClose}
     >

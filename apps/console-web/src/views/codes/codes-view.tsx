@@ -14,6 +14,7 @@ import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
+import { showToast } from '../../components/show-toast.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BatchDrawer } from './batch-drawer.js';
@@ -75,7 +76,7 @@ export function CodesView() {
 
 /** Takes effect at once; why it did not stands below. */
 function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
-  const { codes: messages } = useMessages();
+  const { codes: messages, done } = useMessages();
   const refresh = useRefresh();
   const change = useMutation({
     mutationFn: () =>
@@ -83,7 +84,10 @@ function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
         path: { id: batch.id },
         body: { disabled: !batch.disabled },
       }),
-    onSuccess: () => refresh('/api/v1/redemption-codes'),
+    onSuccess: () => {
+      showToast(batch.disabled ? done.enabled(messages.title) : done.disabled(messages.title));
+      return refresh('/api/v1/redemption-codes');
+    },
   });
   return (
     <div className="flex flex-col items-end gap-1 whitespace-normal">

@@ -14,7 +14,7 @@ import { SizeFields, toSizes } from './size-fields.js';
 
 /** Changes a model's limits, its price, at once or from a moment on, and whether it may be called. */
 export function ModelForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
-  const { models: messages, actions, states } = useMessages();
+  const { models: messages, actions, states, done } = useMessages();
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toPriceDraft(model.price));
   const [routing, setRouting] = useState(() => toRoutingDraft(model));
@@ -43,6 +43,7 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
     <FormDialog
       title={messages.editTitle(model.slug)}
       action={actions.save}
+      done={done.saved(model.slug)}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -10,7 +10,7 @@ import { listParts, listRates, toPriceDraft, toPriceSheet } from './price-draft.
 import { PriceFields } from './price-fields.js';
 
 export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
-  const { models: messages, actions } = useMessages();
+  const { models: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [slug, setSlug] = useState('');
   const [kind, setKind] = useState<Model['kind']>('chat');
@@ -22,7 +22,13 @@ export function NewModelForm({ onClose }: { readonly onClose: () => void }) {
     await refresh('/api/v1/models', '/api/v1/catalog');
   };
   return (
-    <FormDialog title={messages.createTitle} action={actions.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.createTitle}
+      action={actions.create}
+      done={done.created(slug.trim())}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {(errorOf) => (
         <>
           <Field label={messages.slug} hint={messages.slugHint} error={errorOf('slug')}>

@@ -15,7 +15,7 @@ interface AddMemberFormProps {
 
 /** Lets a user in whom administrators know. */
 export function AddMemberForm({ project, onClose }: AddMemberFormProps) {
-  const { projects: messages } = useMessages();
+  const { projects: messages, done } = useMessages();
   const refresh = useRefresh();
   const [userId, setUserId] = useState('');
   const [role, setRole] = useState<ProjectMember['role']>('member');
@@ -25,7 +25,13 @@ export function AddMemberForm({ project, onClose }: AddMemberFormProps) {
     await refresh('/api/v1/projects');
   };
   return (
-    <FormDialog title={messages.addTitle} action={messages.add} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.addTitle}
+      action={messages.add}
+      done={done.saved(project.name)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {() => (
         <>
           <Field label={messages.user}>

@@ -61,7 +61,7 @@ interface TakeBackProps {
 }
 
 function TakeBack({ project, invitation }: TakeBackProps) {
-  const { invitations: messages } = useMessages();
+  const { invitations: messages, done } = useMessages();
   const refresh = useRefresh();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -74,6 +74,7 @@ function TakeBack({ project, invitation }: TakeBackProps) {
           title={messages.takeBackTitle}
           text={messages.takeBackText}
           action={messages.takeBack}
+          done={done.takenBack}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             const path = { id: project.id, invitation_id: invitation.id };

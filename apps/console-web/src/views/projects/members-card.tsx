@@ -10,6 +10,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Select } from '../../components/field.js';
 import { Moment } from '../../components/moment.js';
+import { showToast } from '../../components/show-toast.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -81,7 +82,7 @@ interface MemberProps {
 
 /** Takes effect when it is chosen; what the API refuses stands below. */
 function MemberRole({ project, member }: MemberProps) {
-  const { projects: messages } = useMessages();
+  const { projects: messages, done } = useMessages();
   const refresh = useRefresh();
   const change = useMutation({
     mutationFn: async (role: ProjectMember['role']) => {
@@ -89,6 +90,7 @@ function MemberRole({ project, member }: MemberProps) {
       await api.put('/api/v1/projects/{id}/members/{user_id}', { path, body: { role } });
       await refresh('/api/v1/projects', '/api/v1/tokens');
     },
+    onSuccess: () => showToast(done.saved(member.email)),
   });
   return (
     <div className="flex w-28 flex-col gap-1 sm:w-36">
@@ -110,7 +112,7 @@ function MemberRole({ project, member }: MemberProps) {
 }
 
 function RemoveMember({ project, member }: MemberProps) {
-  const { projects: messages } = useMessages();
+  const { projects: messages, done } = useMessages();
   const refresh = useRefresh();
   const [isAsking, setAsking] = useState(false);
   return (
@@ -123,6 +125,7 @@ function RemoveMember({ project, member }: MemberProps) {
           title={messages.removeTitle(member.email)}
           text={messages.removeText}
           action={messages.remove}
+          done={done.removed(member.email)}
           onClose={() => setAsking(false)}
           onConfirm={async () => {
             const path = { id: project.id, user_id: member.user_id };

@@ -8,7 +8,7 @@ import { useMessages } from '../../messages/use-messages.js';
 
 /** For administrators. */
 export function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
-  const { projects: messages, actions } = useMessages();
+  const { projects: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [name, setName] = useState('');
   const [walletId, setWalletId] = useState('');
@@ -17,7 +17,13 @@ export function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
     await refresh('/api/v1/projects', '/api/v1/wallets');
   };
   return (
-    <FormDialog title={messages.createTitle} action={actions.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.createTitle}
+      action={actions.create}
+      done={done.created(name)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {(errorOf) => (
         <>
           <Field label={messages.name} error={errorOf('name')}>

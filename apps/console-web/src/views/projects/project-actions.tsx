@@ -12,7 +12,7 @@ import { useMessages } from '../../messages/use-messages.js';
 
 /** What somebody may do with a project as a whole, by their role. */
 export function ProjectActions({ project }: { readonly project: Project }) {
-  const { projects: messages } = useMessages();
+  const { projects: messages, done } = useMessages();
   const isAdministrator = useIsAdministrator();
   const me = useMe();
   const refresh = useRefresh();
@@ -36,6 +36,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
           title={messages.leaveTitle(project.name)}
           text={messages.leaveText}
           action={messages.leave}
+          done={done.left(project.name)}
           onClose={close}
           onConfirm={async () => {
             const path = { id: project.id, user_id: me.data.id };
@@ -49,6 +50,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
           title={messages.endTitle(project.name)}
           text={messages.endText}
           action={messages.end}
+          done={done.ended(project.name)}
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/projects/{id}', { path: { id: project.id } });
@@ -61,7 +63,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
 }
 
 function RenameForm({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
-  const { projects: messages, actions } = useMessages();
+  const { projects: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [name, setName] = useState(project.name);
   const submit = async () => {
@@ -72,6 +74,7 @@ function RenameForm({ project, onClose }: { readonly project: Project; readonly 
     <FormDialog
       title={messages.renameTitle(project.name)}
       action={actions.save}
+      done={done.saved(name)}
       onSubmit={submit}
       onClose={onClose}
     >

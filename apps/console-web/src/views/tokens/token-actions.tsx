@@ -19,7 +19,7 @@ interface TokenActionsProps {
 
 /** What can be done with a key; nothing for viewers of its project. */
 export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
-  const { tokens: messages, actions } = useMessages();
+  const { tokens: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
   const close = () => setAction(undefined);
@@ -45,6 +45,7 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
           title={messages.rotateTitle(token.name)}
           text={messages.rotateText}
           action={messages.rotate}
+          done={done.rotated(token.name)}
           onClose={close}
           onConfirm={async () => {
             onKey(await api.post('/api/v1/tokens/{id}/rotate', { path }));
@@ -57,6 +58,7 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
           title={messages.deleteTitle(token.name)}
           text={messages.deleteText}
           action={actions.delete}
+          done={done.deleted(token.name)}
           onClose={close}
           onConfirm={async () => {
             await api.delete('/api/v1/tokens/{id}', { path });

@@ -3,6 +3,7 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import type { BodyOf } from '../../api/routes.js';
+import { useIsAdministrator } from '../../api/use-me.js';
 import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { RowPicker } from '../../components/row-picker.js';
@@ -23,7 +24,7 @@ interface TokenFormProps {
 }
 
 export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) {
-  const { tokens: messages, actions } = useMessages();
+  const { tokens: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [draft, setDraft] = useState(() => toDraft(token, projectId));
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
@@ -37,6 +38,7 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
     <FormDialog
       title={token ? messages.editTitle(token.name) : messages.createTitle}
       action={token ? actions.save : actions.create}
+      done={token ? done.saved(draft.name) : done.created(draft.name)}
       onSubmit={submit}
       onClose={onClose}
     >
@@ -64,13 +66,7 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
           <LimitFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           <BudgetFields draft={draft.limits} errorOf={errorOf} onChange={(limits) => change({ limits })} />
           {token && <SubjectBudgets id={token.id} />}
-          {token && (
-            <Checkbox
-              label={messages.disabledField}
-              checked={draft.isDisabled}
-              onChange={(event) => change({ isDisabled: event.target.checked })}
-            />
-          )}
+          {token && <DisabledField token={token} draft={draft} onChange={change} errorOf={errorOf} />}
         </>
       )}
     </FormDialog>
@@ -96,6 +92,29 @@ function WalletField({ draft, onChange, errorOf }: PartProps) {
         onPick={(walletId) => onChange({ walletId })}
       />
     </Field>
+  );
+}
+
+/** Whether the key is disabled; fixed where somebody disabled it who may more than the reader. */
+function DisabledField({ token, draft, onChange }: PartProps & { readonly token: Token }) {
+  const { tokens: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const role = useProjects().find((project) => project.wallet_id === token.wallet_id)?.role;
+  const isFixed =
+    !isAdministrator &&
+    (token.disabled_by === 'administrator' || (token.disabled_by === 'owner' && role === 'member'));
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Checkbox
+        label={messages.disabledField}
+        checked={draft.isDisabled}
+        disabled={isFixed}
+        onChange={(event) => onChange({ isDisabled: event.target.checked })}
+      />
+      {token.disabled_by && token.disabled_by !== 'user' && (
+        <p className="text-muted text-xs">{messages.disabledBy[token.disabled_by]}</p>
+      )}
+    </div>
   );
 }
 

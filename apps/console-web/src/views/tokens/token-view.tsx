@@ -63,7 +63,7 @@ export function TokenView() {
 }
 
 function TokenFacts({ token }: { readonly token: Token }) {
-  const { tokens: messages, logs, captures, projects } = useMessages();
+  const { tokens: messages, states, logs, captures, projects } = useMessages();
   const isAdministrator = useIsAdministrator();
   const budgets = useBudgets([token.id])(token.id);
   const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
@@ -73,6 +73,7 @@ function TokenFacts({ token }: { readonly token: Token }) {
     <Facts
       facts={[
         [messages.state, <TokenState token={token} budgets={budgets} />],
+        [states.disabled, token.disabled_by && messages.disabledBy[token.disabled_by]],
         [messages.key, <code className="font-mono text-xs">{token.key_hint}</code>],
         [
           projects.single,

@@ -8,7 +8,7 @@ import { useMessages } from '../../messages/use-messages.js';
 import { RoleField } from './role-field.js';
 
 export function NewUserForm({ onClose }: { readonly onClose: () => void }) {
-  const { users: messages, actions } = useMessages();
+  const { users: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [email, setEmail] = useState('');
   const [name, setName] = useState('');
@@ -19,7 +19,13 @@ export function NewUserForm({ onClose }: { readonly onClose: () => void }) {
     await refresh('/api/v1/users', '/api/v1/wallets');
   };
   return (
-    <FormDialog title={messages.createTitle} action={actions.create} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.createTitle}
+      action={actions.create}
+      done={done.created(email)}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {(errorOf) => (
         <>
           <Field label={messages.email} error={errorOf('email')}>

@@ -14,7 +14,7 @@ import { FactorState } from '../account/factor-state.js';
 
 /** A user's second factor, which an administrator may take away; their own only on their account's page. */
 export function UserFactorCard({ user }: { readonly user: User }) {
-  const { totp: messages } = useMessages();
+  const { totp: messages, done } = useMessages();
   const refresh = useRefresh();
   const me = useMe();
   const state = useQuery(apiQuery('/api/v1/users/{id}/totp', { path: { id: user.id } }));
@@ -42,6 +42,7 @@ export function UserFactorCard({ user }: { readonly user: User }) {
           title={messages.resetTitle(user.email)}
           text={messages.resetText}
           action={messages.reset}
+          done={done.factorOff}
           onConfirm={reset}
           onClose={() => setAsking(false)}
         />

@@ -11,7 +11,7 @@ import { SubjectBudgets } from '../limits/subject-budgets.js';
 import { RoleField } from './role-field.js';
 
 export function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
-  const { users: messages, actions } = useMessages();
+  const { users: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [role, setRole] = useState(user.role);
   const [isDisabled, setDisabled] = useState(user.disabled);
@@ -33,6 +33,7 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
     <FormDialog
       title={messages.editTitle(user.email)}
       action={actions.save}
+      done={done.saved(user.email)}
       onSubmit={submit}
       onClose={onClose}
       question={

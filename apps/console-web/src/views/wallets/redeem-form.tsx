@@ -7,7 +7,7 @@ import { useMessages } from '../../messages/use-messages.js';
 
 /** Turns a code into money in the user's wallet. */
 export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
-  const { wallets: messages } = useMessages();
+  const { wallets: messages, done } = useMessages();
   const refresh = useRefresh();
   const [code, setCode] = useState('');
   const submit = async () => {
@@ -15,7 +15,13 @@ export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
     await refresh('/api/v1/wallets', '/api/v1/redemption-codes');
   };
   return (
-    <FormDialog title={messages.redeem} action={messages.redeemAction} onSubmit={submit} onClose={onClose}>
+    <FormDialog
+      title={messages.redeem}
+      action={messages.redeemAction}
+      done={done.redeemed}
+      onSubmit={submit}
+      onClose={onClose}
+    >
       {(errorOf) => (
         <Field label={messages.code} hint={messages.codeHint} error={errorOf('code')}>
           <TextInput

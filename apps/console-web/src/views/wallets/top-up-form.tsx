@@ -7,7 +7,7 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose: () => void }) {
-  const { wallets: messages } = useMessages();
+  const { wallets: messages, done } = useMessages();
   const refresh = useRefresh();
   const [amount, setAmount] = useState('');
   const [note, setNote] = useState('');
@@ -22,6 +22,7 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
     <FormDialog
       title={messages.topUpTitle(wallet.name)}
       action={messages.topUp}
+      done={done.toppedUp(wallet.name)}
       onSubmit={submit}
       onClose={onClose}
     >

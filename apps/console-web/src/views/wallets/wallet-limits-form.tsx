@@ -17,7 +17,7 @@ export function WalletLimitsForm({
   readonly wallet: Wallet;
   readonly onClose: () => void;
 }) {
-  const { wallets: messages } = useMessages();
+  const { wallets: messages, done } = useMessages();
   const refresh = useRefresh();
   const [limit, setLimit] = useState(wallet.credit_limit);
   const [alertBelow, setAlertBelow] = useState(wallet.alert_below ?? '');
@@ -38,6 +38,7 @@ export function WalletLimitsForm({
     <FormDialog
       title={messages.creditLimitTitle(wallet.name)}
       action={messages.creditLimitSave}
+      done={done.saved(wallet.name)}
       onSubmit={submit}
       onClose={onClose}
     >

@@ -1,19 +1,55 @@
 import { GatewayError } from '@mg/contract';
-import type { ConsoleStore, UserRow } from '@mg/persistence/console';
+import { ConsoleStore, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
+import { LoginLimits } from './login-limits.js';
 import { hashRecoveryCode } from './recovery-codes.js';
 import { TotpCodes } from './totp-codes.js';
 
 /** What is known of somebody whose password was right. */
 export type FactorVerdict = 'passed' | 'missing' | 'refused';
 
+/** Whose code it is, and what they are told when it is wrong. */
+interface CodeGuess {
+  readonly user: Actor & { readonly id: string };
+  /** Where guesses are counted: the id of a known device, `signed in`, or all unknown devices together. */
+  readonly device: string | undefined;
+  /** Of the login, or of a change that needs a code. */
+  readonly refusal: 'unauthenticated' | 'invalid_request';
+}
+
 const CODE_OF_AN_APP = /^\d{6}$/;
 
 /** Looks at the codes of users' second factors. */
 @Injectable()
 export class SecondFactor {
-  constructor(private readonly codes: TotpCodes) {}
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly codes: TotpCodes,
+    private readonly limits: LoginLimits,
+  ) {}
+
+  /**
+   * Does what a code is asked for, in one transaction. The code counts as a guess until it proves right; a wrong one is
+   * written down apart from what was tried with it, which did not take place.
+   *
+   * @param work answers `refused` for a wrong code.
+   * @throws GatewayError of the guess's `refusal` for a wrong code; `rate_limited`.
+   */
+  async withCode<Result>(
+    { user, device, refusal }: CodeGuess,
+    code: string | undefined,
+    work: (store: ConsoleStore) => Promise<Result | 'refused'>,
+  ): Promise<Result> {
+    if (code !== undefined) await this.limits.countCode(user.id, device);
+    const result = await this.store.transaction(work);
+    if (result === 'refused') {
+      await recordChange(this.store, user, { action: 'user.refuse_code', targetId: user.id });
+      throw new GatewayError(refusal, 'code: is wrong or was used already.', { param: 'code' });
+    }
+    if (code !== undefined) await this.limits.giveBackCode(user.id, device);
+    return result;
+  }
 
   /**
    * Whether a user has shown their second factor, if they have one. A code that is right is used up, in the transaction of
@@ -44,14 +80,10 @@ export class SecondFactor {
   }
 }
 
-/** Writes a wrong code down; apart from what was tried with it, which did not take place. */
-export function recordRefusedCode(store: ConsoleStore, actor: Actor, userId: string): Promise<void> {
-  return recordChange(store, actor, { action: 'user.refuse_code', targetId: userId });
-}
-
-/** @param code of the login or of a change that needs one. */
-export function wrongCode(code: 'unauthenticated' | 'invalid_request'): GatewayError {
-  return new GatewayError(code, 'code: is wrong or was used already.', { param: 'code' });
+/** The password was right, and a code is still to come. */
+export function missingCode(refusal: CodeGuess['refusal']): GatewayError {
+  const message = 'code: is needed, of your authenticator app or a recovery code.';
+  return new GatewayError(refusal, message, { param: 'code' });
 }
 
 async function takeRecoveryCode(

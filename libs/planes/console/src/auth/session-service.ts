@@ -6,7 +6,7 @@ import type { Caller, Origin } from '../http/caller.js';
 import { DeviceTokens } from './device-tokens.js';
 import { type LoginAttempt, LoginLimits } from './login-limits.js';
 import { hashPassword, verifyPassword } from './password-hash.js';
-import { recordRefusedCode, SecondFactor, wrongCode } from './second-factor.js';
+import { missingCode, SecondFactor } from './second-factor.js';
 import { REFRESH_SECONDS, type SessionAnswer, type SessionClaim, SessionTokens } from './session-tokens.js';
 
 interface Credentials {
@@ -128,22 +128,11 @@ export class SessionService {
    */
   async checkPasswordAndCode(caller: Caller, password: string, code: string | undefined): Promise<void> {
     const user = await this.checkPassword(caller, password);
-    if (code !== undefined) await this.limits.countCode(user.id, 'signed in');
-    const verdict = await this.store.transaction((store) => this.factor.check(store, user, code, caller));
-    if (verdict === 'missing') {
-      throw new GatewayError(
-        'invalid_request',
-        'code: is needed, of your authenticator app or a recovery code.',
-        {
-          param: 'code',
-        },
-      );
-    }
-    if (verdict === 'refused') {
-      await recordRefusedCode(this.store, caller, user.id);
-      throw wrongCode('invalid_request');
-    }
-    if (code !== undefined) await this.limits.giveBackCode(user.id, 'signed in');
+    const guess = { user: caller, device: 'signed in', refusal: 'invalid_request' } as const;
+    const verdict = await this.factor.withCode(guess, code, (store) =>
+      this.factor.check(store, user, code, caller),
+    );
+    if (verdict === 'missing') throw missingCode('invalid_request');
   }
 
   /**
@@ -157,26 +146,15 @@ export class SessionService {
     origin: Origin,
   ): Promise<SessionAnswer> {
     const actor = { ...user, ...origin };
-    if (code !== undefined) await this.limits.countCode(user.id, attempt.deviceId);
-    const outcome = await this.store.transaction(async (store) => {
+    const guess = { user: actor, device: attempt.deviceId, refusal: 'unauthenticated' } as const;
+    const outcome = await this.factor.withCode(guess, code, async (store) => {
       const verdict = await this.factor.check(store, user, code, actor);
       return verdict === 'passed' ? this.open(store, user, origin) : verdict;
     });
     if (outcome === 'missing') {
       await this.limits.takeBack(attempt);
-      throw new GatewayError(
-        'unauthenticated',
-        'code: is needed, of your authenticator app or a recovery code.',
-        {
-          param: 'code',
-        },
-      );
+      throw missingCode('unauthenticated');
     }
-    if (outcome === 'refused') {
-      await recordRefusedCode(this.store, actor, user.id);
-      throw wrongCode('unauthenticated');
-    }
-    if (code !== undefined) await this.limits.giveBackCode(user.id, attempt.deviceId);
     return outcome;
   }
 

@@ -4,9 +4,8 @@ import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
-import { LoginLimits } from './login-limits.js';
 import { hashRecoveryCode, makeRecoveryCodes } from './recovery-codes.js';
-import { recordRefusedCode, SecondFactor, wrongCode } from './second-factor.js';
+import { SecondFactor } from './second-factor.js';
 import { SessionService } from './session-service.js';
 import type { SessionAnswer } from './session-tokens.js';
 import { type NewTotpSecret, TotpCodes } from './totp-codes.js';
@@ -18,7 +17,6 @@ export class TotpService {
     private readonly store: ConsoleStore,
     private readonly codes: TotpCodes,
     private readonly factor: SecondFactor,
-    private readonly limits: LoginLimits,
     private readonly sessions: SessionService,
   ) {}
 
@@ -53,13 +51,14 @@ export class TotpService {
     caller: Caller,
     code: string,
   ): Promise<{ readonly recoveryCodes: string[]; readonly session: SessionAnswer }> {
-    return this.#withCode(caller, async (store) => {
+    const guess = { user: caller, device: 'signed in', refusal: 'invalid_request' } as const;
+    return this.factor.withCode(guess, code, async (store) => {
       const totp = await store.totp.findLocked(caller.id);
       if (!totp || totp.isEnabled || totp.isOutdated) {
         throw new GatewayError('conflict', 'There is no secret to confirm: begin again.');
       }
       const plain = code.replaceAll(/\s/g, '');
-      if (!(await this.factor.takeStep(store, caller.id, totp.sealed, plain))) return undefined;
+      if (!(await this.factor.takeStep(store, caller.id, totp.sealed, plain))) return 'refused';
       const recoveryCodes = makeRecoveryCodes();
       await store.totp.enable(
         caller.id,
@@ -78,15 +77,12 @@ export class TotpService {
    * @throws GatewayError `invalid_request` when the password or the code is wrong; `conflict` when there is no second factor; `rate_limited`.
    */
   async disable(caller: Caller, password: string, code: string): Promise<void> {
-    const user = await this.sessions.checkPassword(caller, password);
-    await this.#withCode(caller, async (store) => {
-      const verdict = await this.factor.check(store, user, code, caller);
-      if (verdict !== 'passed') return undefined;
-      if (!(await store.totp.remove(user.id))) {
+    await this.sessions.checkPasswordAndCode(caller, password, code);
+    await this.store.transaction(async (store) => {
+      if (!(await store.totp.remove(caller.id))) {
         throw new GatewayError('conflict', 'There is no second factor.');
       }
-      await recordChange(store, caller, { action: 'user.disable_totp', targetId: user.id });
-      return true;
+      await recordChange(store, caller, { action: 'user.disable_totp', targetId: caller.id });
     });
   }
 
@@ -104,20 +100,5 @@ export class TotpService {
       await store.users.update(userId, { endSessions: true });
       await recordChange(store, caller, { action: 'user.reset_totp', targetId: userId });
     });
-  }
-
-  /** Counts the code as a guess until it proves right. @param work answers `undefined` for a wrong code. */
-  async #withCode<Result>(
-    caller: Caller,
-    work: (store: ConsoleStore) => Promise<Result | undefined>,
-  ): Promise<Result> {
-    await this.limits.countCode(caller.id, 'signed in');
-    const result = await this.store.transaction(work);
-    if (result === undefined) {
-      await recordRefusedCode(this.store, caller, caller.id);
-      throw wrongCode('invalid_request');
-    }
-    await this.limits.giveBackCode(caller.id, 'signed in');
-    return result;
   }
 }

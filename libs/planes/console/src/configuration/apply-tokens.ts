@@ -3,6 +3,7 @@ import {
   type ConsoleStore,
   EVERYONE,
   type TokenChange,
+  type TokenDisabler,
   type TokenRow,
   type WalletRow,
 } from '@mg/persistence/console';
@@ -137,6 +138,11 @@ function toCapture({ capture }: FileToken, existing?: TokenRow): TokenChange {
   return existing?.captureUntil === null ? { captureSeconds: null } : {};
 }
 
+/** Whoever may write the file is an administrator. */
+function toDisabler(disabled: boolean): TokenDisabler | null {
+  return disabled ? 'administrator' : null;
+}
+
 /** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
@@ -148,6 +154,7 @@ function toColumns(token: FileToken): TokenChange {
       spendingQuota: quota === undefined ? undefined : parseUsd(quota),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled: token.disabled,
+      disabledBy: token.disabled === undefined ? undefined : toDisabler(token.disabled),
       limits: token.limits,
       budgets: token.budgets,
       cacheMs: token.cache === 'off' ? null : token.cache,

@@ -1,5 +1,6 @@
-import type { SsoChecks } from '@mg/persistence/console';
+import type { SsoChecks, UserRole } from '@mg/persistence/console';
 import * as openid from 'openid-client';
+import { decideRole, listRuleClaims, type RoleRules } from './role-rules.js';
 import { SsoRefusal } from './sso-refusal.js';
 import type { SsoSettings } from './sso-settings.js';
 
@@ -17,7 +18,11 @@ export interface SsoClaims {
   /** Only where the issuer says that it was verified. */
   readonly verifiedEmail: string | undefined;
   readonly name: string;
+  /** `undefined` where roles are given in the Console. */
+  readonly role: UserRole | undefined;
 }
+
+type Claims = openid.IDToken | openid.UserInfoResponse;
 
 /** The OpenID Connect issuer, found when it is first needed: the Console starts without it. */
 export class SsoIssuer {
@@ -35,7 +40,7 @@ export class SsoIssuer {
     const configuration = await this.#discover(settings);
     return openid.buildAuthorizationUrl(configuration, {
       redirect_uri: settings.redirectUrl,
-      scope: 'openid email profile',
+      scope: ['openid email profile', settings.scopes].filter(Boolean).join(' '),
       response_type: 'code',
       state,
       nonce,
@@ -48,7 +53,7 @@ export class SsoIssuer {
    * Exchanges what a browser came back with and checks everything: state, `iss`, nonce, audience, times and signature.
    *
    * @param query of the address that the browser came back to.
-   * @throws SsoRefusal `refused` when the issuer signed nobody in; Error when anything is not as it should be.
+   * @throws SsoRefusal `refused` when the issuer signed nobody in, `no_role` when it says nothing that lets them enter; Error when anything is not as it should be.
    */
   async readClaims(
     settings: SsoSettings,
@@ -67,13 +72,17 @@ export class SsoIssuer {
     const claims = tokens.claims();
     if (!claims || claims.sub.length > LONGEST_SUBJECT)
       throw new Error('The issuer sent no usable ID token.');
-    const profile = await findProfile(configuration, tokens.access_token, claims);
-    const { email, email_verified: isVerified, name } = profile;
+    const sources = await readSources(configuration, settings.roleRules, tokens.access_token, claims);
+    const find = (name: string) => sources.find((source) => source[name] !== undefined)?.[name];
+    const role = decideRole(settings.roleRules, find);
+    if (role === 'refused') throw new SsoRefusal('no_role', 'The issuer says nothing that lets them enter.');
+    const name = find('name');
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      verifiedEmail: typeof email === 'string' && isVerified === true ? email : undefined,
+      verifiedEmail: findVerifiedEmail(sources),
       name: typeof name === 'string' ? name : '',
+      role: role === 'kept' ? undefined : role,
     };
   }
 
@@ -115,13 +124,23 @@ async function exchange(
   }
 }
 
-/** Some issuers say the e-mail address in the ID token, others only when they are asked. */
-async function findProfile(
+/** Some issuers say the e-mail address and groups in the ID token, which comes first, others only when they are asked. */
+async function readSources(
   configuration: openid.Configuration,
+  rules: RoleRules,
   accessToken: string,
   claims: openid.IDToken,
-): Promise<openid.IDToken | openid.UserInfoResponse> {
-  const isComplete = claims['email'] !== undefined && claims['email_verified'] !== undefined;
-  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return claims;
-  return openid.fetchUserInfo(configuration, accessToken, claims.sub);
+): Promise<Claims[]> {
+  const wanted = ['email', 'email_verified', ...listRuleClaims(rules)];
+  const isComplete = wanted.every((name) => claims[name] !== undefined);
+  if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return [claims];
+  return [claims, await openid.fetchUserInfo(configuration, accessToken, claims.sub)];
+}
+
+/** What one source says of an address does not verify the address of another. */
+function findVerifiedEmail(sources: readonly Claims[]): string | undefined {
+  const source = sources.find(
+    ({ email, email_verified }) => email !== undefined && email_verified !== undefined,
+  );
+  return typeof source?.email === 'string' && source.email_verified === true ? source.email : undefined;
 }

@@ -8,6 +8,8 @@ export type SsoReason =
   | 'administrator'
   | 'claimed'
   | 'linked_otherwise'
+  | 'no_role'
+  | 'last_administrator'
   | 'disabled';
 
 /** A single sign-on that ends without a session. */

@@ -16,12 +16,39 @@ it('is off without settings, and wants all of them', () => {
     clientId: COMPLETE.OIDC_CLIENT_ID,
     clientSecret: COMPLETE.OIDC_CLIENT_SECRET,
     redirectUrl: COMPLETE.OIDC_REDIRECT_URL,
+    scopes: undefined,
+    roleRules: { administrator: undefined, member: undefined },
   });
   const incomplete = readEnvironment({ ...COMPLETE, OIDC_CLIENT_SECRET: '', OIDC_REDIRECT_URL: '' });
   expect(() => readSsoSettings(incomplete)).toThrow('OIDC_CLIENT_SECRET, OIDC_REDIRECT_URL: required');
 });
 
+it('reads which claims make an administrator and a member, values with signs of their own too', () => {
+  const environment = readEnvironment({
+    ...COMPLETE,
+    OIDC_ADMINISTRATOR_CLAIM: 'groups=cn=gateway admins,ou=groups',
+    OIDC_MEMBER_CLAIM: 'https://example.com/staff=true',
+    OIDC_SCOPES: 'groups offline_access',
+  });
+  expect(readSsoSettings(environment)).toMatchObject({
+    scopes: 'groups offline_access',
+    roleRules: {
+      administrator: { name: 'groups', value: 'cn=gateway admins,ou=groups' },
+      member: { name: 'https://example.com/staff', value: 'true' },
+    },
+  });
+});
+
+it('wants the issuer where claims are named', () => {
+  const alone = readEnvironment({ OIDC_ADMINISTRATOR_CLAIM: 'groups=admins' });
+  expect(() => readSsoSettings(alone)).toThrow('OIDC_ISSUER');
+});
+
 it.each([
+  ['OIDC_ADMINISTRATOR_CLAIM', 'groups'],
+  ['OIDC_ADMINISTRATOR_CLAIM', '=admins'],
+  ['OIDC_MEMBER_CLAIM', 'groups='],
+  ['OIDC_SCOPES', 'groups  email'],
   ['OIDC_ISSUER', 'http://login.example.com'],
   ['OIDC_ISSUER', 'login.example.com'],
   ['OIDC_REDIRECT_URL', 'https://console.example.com/'],

@@ -1,5 +1,11 @@
 import { GatewayError } from '@mg/contract';
-import { ConsoleStore, type SsoIdentity, type SsoLogin, type UserRow } from '@mg/persistence/console';
+import {
+  ConsoleStore,
+  type SsoIdentity,
+  type SsoLogin,
+  type UserRole,
+  type UserRow,
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { recordChange } from '../audit/record-change.js';
@@ -21,12 +27,18 @@ export class SsoUsers {
   ) {}
 
   /**
-   * The id of the user who may be signed in.
+   * The id of the user who may be signed in, with the role that their claims give them.
    *
    * @param linker whoever is signed in and wants to be linked.
    * @throws SsoRefusal; GatewayError `service_unavailable` when a new user's wallet cannot be opened.
    */
   async find(claims: SsoClaims, origin: Origin, linker: SsoLogin['linker']): Promise<string> {
+    const userId = await this.#identify(claims, origin, linker);
+    if (claims.role) await this.#giveRole(userId, claims.role, origin);
+    return userId;
+  }
+
+  async #identify(claims: SsoClaims, origin: Origin, linker: SsoLogin['linker']): Promise<string> {
     if (linker) return this.store.transaction((store) => linkSignedIn(store, claims, linker, origin));
     const userId = await this.store.sso.findUserId(claims);
     if (userId !== undefined) return checkEnabled(await this.store.users.findById(userId));
@@ -38,12 +50,23 @@ export class SsoUsers {
     return linked ?? this.#create(claims, email.data, origin);
   }
 
-  /** With the least rights, and a password that nobody knows. */
+  /** The last administrator stays one, and is not signed in as what the issuer says they are not. */
+  async #giveRole(userId: string, role: UserRole, origin: Origin): Promise<void> {
+    const user = await this.store.users.findById(userId);
+    if (!user || user.role === role) return;
+    const actor = { id: null, email: 'single sign-on', ...origin };
+    await this.users.change(actor, userId, { role }).catch((error: unknown) => {
+      if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error;
+      throw new SsoRefusal('last_administrator', error.message);
+    });
+  }
+
+  /** With the least rights that the claims leave, and a password that nobody knows. */
   async #create(claims: SsoClaims, email: string, origin: Origin): Promise<string> {
     const input = {
       email,
       name: claims.name.trim().slice(0, LONGEST_NAME),
-      role: 'member' as const,
+      role: claims.role ?? 'member',
       password: randomBytes(PASSWORD_BYTES).toString('base64url'),
     };
     const actor = { id: null, email, ...origin };
@@ -73,7 +96,7 @@ async function linkSignedIn(
 /** Answers nothing where no user has the address. */
 async function linkByEmail(
   store: ConsoleStore,
-  identity: SsoIdentity,
+  claims: SsoClaims,
   email: string,
   origin: Origin,
 ): Promise<string | undefined> {
@@ -82,13 +105,14 @@ async function linkByEmail(
   const user = found && (await store.users.findShared(found.id));
   if (!user) return undefined;
   checkEnabled(user);
-  if (user.role === 'administrator') {
+  // Whom the issuer may make an administrator, it may name one, too.
+  if (user.role === 'administrator' && claims.role !== 'administrator') {
     throw new SsoRefusal('administrator', 'An administrator is not linked by e-mail address.');
   }
   if (user.emailClaimed) {
     throw new SsoRefusal('claimed', 'Nobody but the user has said that the address is theirs.');
   }
-  await link(store, identity, user, origin);
+  await link(store, claims, user, origin);
   return user.id;
 }
 

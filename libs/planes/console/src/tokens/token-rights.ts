@@ -1,5 +1,10 @@
 import { GatewayError } from '@mg/contract';
-import type { ConsoleStore, TokenRow } from '@mg/persistence/console';
+import {
+  type ConsoleStore,
+  TOKEN_DISABLERS,
+  type TokenDisabler,
+  type TokenRow,
+} from '@mg/persistence/console';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 
@@ -33,17 +38,45 @@ export async function lockKeyPlace(store: ConsoleStore, caller: Caller, place: K
 }
 
 /**
- * Checks whether a caller who sees a key may change it, until the transaction ends.
+ * Checks whether a caller who sees a key may change it, and as what, until the transaction ends.
  *
  * @throws GatewayError `forbidden` for viewers of a project, `not_found` for who has left it.
  */
-export async function lockKeyRights(store: ConsoleStore, caller: Caller, token: TokenRow): Promise<void> {
-  if (caller.role === 'administrator') return;
+export async function lockKeyRights(
+  store: ConsoleStore,
+  caller: Caller,
+  token: TokenRow,
+): Promise<TokenDisabler> {
+  if (caller.role === 'administrator') return 'administrator';
   const project = await store.projects.findByWallet(token.walletId);
-  if (!project) return;
+  // Outside of projects they see keys on wallets of their own alone.
+  if (!project) return 'owner';
   const role = found(await store.projects.findRoleShared(project.id, caller.id));
   if (role === 'viewer') throw new GatewayError('forbidden', 'Viewers of a project change no keys.');
   if (role === 'member') found(token.userId === caller.id ? token : null);
+  return role === 'owner' ? 'owner' : 'user';
+}
+
+/** As what a caller disables a key of a user: owners their own as its user, who may enable it when they own nothing any more. */
+export function disablerOf(caller: Caller, userId: string): TokenDisabler {
+  if (caller.role === 'administrator') return 'administrator';
+  return userId === caller.id ? 'user' : 'owner';
+}
+
+/**
+ * Whoever may less than who disabled a key does not enable it: it may be in wrong hands.
+ *
+ * @param rights what the caller may do with the key.
+ * @throws GatewayError `forbidden`
+ */
+export function refuseEnabling(rights: TokenDisabler, { disabled, disabledBy }: TokenRow): void {
+  const rankOf = (one: TokenDisabler) => TOKEN_DISABLERS.indexOf(one);
+  if (!disabled || disabledBy === null || rankOf(rights) >= rankOf(disabledBy)) return;
+  const by =
+    disabledBy === 'administrator'
+      ? 'an administrator has disabled this key: only administrators enable it again.'
+      : 'an owner has disabled this key: only owners and administrators enable it again.';
+  throw new GatewayError('forbidden', `disabled: ${by}`, { param: 'disabled' });
 }
 
 /**

@@ -1,4 +1,5 @@
 import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import { TOKEN_DISABLERS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { projectIdSchema } from '../projects/project-schemas.js';
 import { pickQuerySchema } from '../http/page-query.js';
@@ -76,6 +77,12 @@ export const tokenSchema = z
     held: z.string().describe('USD set aside for calls that run.'),
     expires_at: z.iso.datetime().nullable(),
     disabled: z.boolean(),
+    disabled_by: z
+      .enum(TOKEN_DISABLERS)
+      .nullable()
+      .describe(
+        'As what somebody disabled it: whoever may less cannot enable it. null: enabled, or anybody who may change it.',
+      ),
     limits: limitsSchema,
     budgets: budgetsSchema,
     cache: z.string().nullable(),

@@ -4,6 +4,7 @@ import {
   EVERYONE,
   isUniqueViolation,
   type TokenChange,
+  type TokenDisabler,
   type TokenRow,
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
@@ -14,7 +15,14 @@ import { found } from '../http/found.js';
 import { findProjectWallet } from '../projects/project-access.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import { describeApiKey } from './api-key.js';
-import { type KeyPlace, lockKeyPlace, lockKeyRights, refuseMove } from './token-rights.js';
+import {
+  disablerOf,
+  type KeyPlace,
+  lockKeyPlace,
+  lockKeyRights,
+  refuseEnabling,
+  refuseMove,
+} from './token-rights.js';
 import type { TokenCreate, TokenPatch } from './token-schemas.js';
 import { toTokenView } from './token-view.js';
 
@@ -54,6 +62,7 @@ export class TokenService {
         spendingQuota: toAmount(input.spending_quota) ?? null,
         expiresAt: toMoment(input.expires_at) ?? null,
         disabled: input.disabled ?? false,
+        disabledBy: input.disabled === true ? disablerOf(caller, place.userId) : null,
         declared: false,
         limits: input.limits ?? {},
         budgets: input.budgets ?? {},
@@ -72,7 +81,11 @@ export class TokenService {
     return { token, key };
   }
 
-  /** Changes what the input names and nothing else. */
+  /**
+   * Changes what the input names and nothing else.
+   *
+   * @throws GatewayError as `create` does, and `forbidden` for enabling what somebody disabled who may more.
+   */
   async change(caller: Caller, id: string, input: TokenPatch): Promise<TokenRow> {
     const present = found(await this.store.tokens.find(caller.scope, id));
     const walletId =
@@ -92,7 +105,8 @@ export class TokenService {
       defaultModel: input.default_model,
       storeResponses: input.store_responses,
     });
-    return this.#change(caller, id, 'token.change', change, async (store, before) => {
+    return this.#change(caller, id, 'token.change', change, async (store, { token: before, rights }) => {
+      if (input.disabled === false) refuseEnabling(rights, before);
       if (walletId !== undefined) await refuseMove(store, before.walletId, walletId);
       // What the key has already stays: its model may be gone.
       await refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []);
@@ -112,7 +126,7 @@ export class TokenService {
 
   async delete(caller: Caller, id: string): Promise<void> {
     await this.store.transaction(async (store) => {
-      const token = await lockToken(store, caller, id);
+      const { token } = await lockToken(store, caller, id);
       await store.tokens.markDeleted(caller.scope, id);
       await recordChange(store, caller, { action: 'token.delete', targetId: id, before: toTokenView(token) });
     });
@@ -124,12 +138,13 @@ export class TokenService {
     id: string,
     action: 'token.change' | 'token.rotate',
     change: TokenChange,
-    check?: (store: ConsoleStore, before: TokenRow) => Promise<void>,
+    check?: (store: ConsoleStore, locked: LockedToken) => Promise<void>,
   ): Promise<TokenRow> {
     return this.#write(caller, async (store) => {
-      const before = await lockToken(store, caller, id);
-      await check?.(store, before);
-      await store.tokens.update(caller.scope, id, change);
+      const locked = await lockToken(store, caller, id);
+      await check?.(store, locked);
+      const { token: before } = locked;
+      await store.tokens.update(caller.scope, id, { ...change, ...noteDisabler(caller, before, change) });
       const after = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
         action,
@@ -181,10 +196,22 @@ export class TokenService {
   }
 }
 
+/** A token that nobody else changes now, and what the caller may do with it. */
+interface LockedToken {
+  readonly token: TokenRow;
+  readonly rights: TokenDisabler;
+}
+
 /** The members of a project are locked before its keys, as whoever takes one out does: otherwise both would wait for each other. */
-async function lockToken(store: ConsoleStore, caller: Caller, id: string): Promise<TokenRow> {
-  await lockKeyRights(store, caller, found(await store.tokens.find(caller.scope, id)));
-  return found(await store.tokens.findLocked(caller.scope, id));
+async function lockToken(store: ConsoleStore, caller: Caller, id: string): Promise<LockedToken> {
+  const rights = await lockKeyRights(store, caller, found(await store.tokens.find(caller.scope, id)));
+  return { token: found(await store.tokens.findLocked(caller.scope, id)), rights };
+}
+
+/** Who disables a key that works; what is disabled already stays whose it was. */
+function noteDisabler(caller: Caller, before: TokenRow, { disabled }: TokenChange): TokenChange {
+  if (disabled === undefined || disabled === before.disabled) return {};
+  return { disabledBy: disabled ? disablerOf(caller, before.userId) : null };
 }
 
 /** @throws GatewayError `invalid_request` for a model that there is not: a key for it would be a key for nothing. */

@@ -25,6 +25,7 @@ export function toTokenView(token: TokenRow): TokenView {
     held: formatUsd(token.held),
     expires_at: token.expiresAt?.toISOString() ?? null,
     disabled: token.disabled,
+    disabled_by: token.disabled ? token.disabledBy : null,
     limits: token.limits,
     budgets: token.budgets,
     cache: writeDuration(token.cacheMs ?? undefined) ?? null,

@@ -70,6 +70,7 @@ describe('an API key', () => {
       held: '0',
       expires_at: '2030-01-01T00:00:00.000Z',
       disabled: false,
+      disabled_by: null,
       limits: {},
       budgets: {},
       cache: null,
@@ -144,7 +145,11 @@ describe('an API key', () => {
     const change = async (body: object) =>
       (await console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body })).body;
     expect(await change({})).toEqual(before);
-    expect(await change({ disabled: true })).toEqual({ ...before, disabled: true });
+    expect(await change({ disabled: true })).toEqual({
+      ...before,
+      disabled: true,
+      disabled_by: 'administrator',
+    });
     await waitForAnnouncement(key);
     expect((await knownToGateway(key))?.disabled).toBe(true);
     expect(

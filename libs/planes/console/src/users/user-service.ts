@@ -11,7 +11,6 @@ import { type Actor, recordChange } from '../audit/record-change.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { toUserView } from '../auth/user-view.js';
 import { onlyGiven } from '../changes/only-given.js';
-import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import type { UserCreate, UserPatch } from './user-schemas.js';
@@ -52,7 +51,7 @@ export class UserService {
    *
    * @throws GatewayError `conflict` when nobody would be left to administrate.
    */
-  async change(caller: Caller, id: string, input: UserPatch): Promise<UserRow> {
+  async change(actor: Actor, id: string, input: UserPatch): Promise<UserRow> {
     const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
     return this.store.transaction(async (store) => {
       const administrators = await store.users.lockActiveAdministrators();
@@ -79,7 +78,7 @@ export class UserService {
         await store.tokens.announceTokensOf(id);
       }
       const changed = found(await store.users.findById(id));
-      await recordChange(store, caller, {
+      await recordChange(store, actor, {
         action: passwordHash === undefined ? 'user.change' : 'user.set_password',
         targetId: id,
         before: toUserView(user),

@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.js';
 import { ErrorNotice } from '../../../components/error-notice.js';
 import { WideDialog } from '../../../components/modal.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { showToast } from '../../../components/show-toast.js';
 import { useMessages } from '../../../messages/use-messages.js';
 import { isPriced, type OfferDraft, toAddedModel, toOfferedPrice } from './offer-draft.js';
 import { OfferList } from './offer-list.js';
@@ -48,7 +49,7 @@ export function OfferDialog({ channel, ...rest }: OfferDialogProps) {
 }
 
 function Offer({ channel, offer, action, onBack, onDone }: OfferDialogProps & { offer: OfferedModels }) {
-  const { provider: messages, actions } = useMessages();
+  const { provider: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [drafts, setDrafts] = useState<Readonly<Record<string, OfferDraft>>>({});
   const { tests, isRunning, run } = useModelTests(channel.id);
@@ -68,7 +69,10 @@ function Offer({ channel, offer, action, onBack, onDone }: OfferDialogProps & { 
       });
       await refresh('/api/v1/channels', '/api/v1/models', '/api/v1/catalog', '/api/v1/system');
     },
-    onSuccess: onDone,
+    onSuccess: () => {
+      showToast(done.models(ticked.length, channel.name));
+      onDone();
+    },
   });
   return (
     <>

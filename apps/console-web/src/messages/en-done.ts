@@ -1,0 +1,20 @@
+/** What a toast tells once something is done. */
+export const enDone = {
+  region: 'Notifications',
+  close: 'Close the notification',
+  saved: (name: string) => `${name}: saved.`,
+  created: (name: string) => `${name}: created.`,
+  deleted: (name: string) => `${name}: deleted.`,
+  rotated: (name: string) => `${name}: the key is new, the old one has stopped.`,
+  removed: (name: string) => `${name}: removed.`,
+  enabled: (name: string) => `${name}: enabled.`,
+  disabled: (name: string) => `${name}: disabled.`,
+  toppedUp: (name: string) => `${name}: topped up.`,
+  redeemed: 'The code is redeemed.',
+  left: (name: string) => `You have left ${name}.`,
+  ended: (name: string) => `${name}: ended.`,
+  takenBack: 'The invitation is taken back.',
+  sessionEnded: (address: string) => `The session at ${address} has ended.`,
+  factorOff: 'The second factor is off.',
+  models: (count: number, channel: string) => `${channel}: models added: ${count}.`,
+};
