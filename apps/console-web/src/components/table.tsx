@@ -33,7 +33,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               <th
                 key={column.title}
                 scope="col"
-                className={`px-1.5 py-2.5 sm:px-2 font-medium ${classOf(column)}`}
+                className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium ${classOf(column)}`}
               >
                 {column.title}
               </th>

@@ -27,6 +27,7 @@ export const enDetails = {
   },
   sessions: {
     title: 'Sessions',
+    none: 'The user is signed in nowhere.',
     text: 'Where the user is signed in. A session that is ended stops at once.',
     address: 'Address',
     current: 'this one',

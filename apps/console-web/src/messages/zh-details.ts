@@ -28,6 +28,7 @@ export const zhDetails: typeof enDetails = {
   },
   sessions: {
     title: '会话',
+    none: '该用户没有登录的会话。',
     text: '用户登录的位置。结束会话后立即生效。',
     address: '地址',
     current: '当前会话',

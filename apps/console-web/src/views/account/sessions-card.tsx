@@ -36,7 +36,8 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
       {sessions.isPending && <Skeleton />}
       {sessions.error && <ErrorNotice error={sessions.error} />}
       {end.error && <ErrorNotice error={end.error} />}
-      {sessions.data && (
+      {sessions.data?.data.length === 0 && <p className="text-muted">{messages.none}</p>}
+      {sessions.data && sessions.data.data.length > 0 && (
         <Table
           caption={messages.title}
           rows={sessions.data.data}

@@ -30,7 +30,9 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
             columns={[
               {
                 title: audit.what,
-                cell: (change) => <code className="font-mono text-xs">{change.action}</code>,
+                cell: (change) => (
+                  <code className="font-mono text-xs whitespace-nowrap">{change.action}</code>
+                ),
               },
               { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
               { title: audit.who, cell: (change) => change.actor_email },

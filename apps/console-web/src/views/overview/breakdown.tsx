@@ -93,6 +93,7 @@ function useSumColumns(
     [FILTERS[group]]: sum.key,
     ...part,
   });
+  const wide = { isNumber: true, hideOnSmallScreens: true };
   const ms = (time: number | null) => (time === null ? '–' : `${count(time)} ms`);
   return [
     {
@@ -136,12 +137,11 @@ function useSumColumns(
         ),
     },
     {
+      ...wide,
       title: messages.latencyFigures,
-      isNumber: true,
-      hideOnSmallScreens: true,
       cell: (sum) => `${ms(sum.latency_p50_ms)} / ${ms(sum.latency_p95_ms)}`,
     },
-    { title: messages.ttftP50, isNumber: true, isExtra: true, cell: (sum) => ms(sum.ttft_p50_ms) },
+    { ...wide, title: messages.ttftP50, cell: (sum) => ms(sum.ttft_p50_ms) },
     moneyColumn(sums, { title: messages.spend, usd: (sum) => sum.cost }),
   ];
 }

@@ -64,8 +64,10 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
             search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
             className="underline-offset-4 hover:underline"
           >
-            {ms(now?.latency_p50_ms)}
-            <span className="text-muted text-sm font-medium"> / {ms(now?.latency_p95_ms)}</span>
+            {ms(now?.latency_p50_ms)}{' '}
+            <span className="text-muted text-sm font-medium whitespace-nowrap">
+              / {ms(now?.latency_p95_ms)}
+            </span>
           </Link>
         )}
       </Stat>

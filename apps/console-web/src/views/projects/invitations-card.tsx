@@ -32,7 +32,12 @@ export function InvitationsCard({ project }: { readonly project: Project }) {
           keyOf={(invitation) => invitation.id}
           columns={[
             { title: messages.email, cell: (invitation) => invitation.email ?? messages.anybody },
-            { title: projects.memberRole, cell: (invitation) => projects.roles[invitation.role] },
+            {
+              title: projects.memberRole,
+              cell: (invitation) => (
+                <span className="whitespace-nowrap">{projects.roles[invitation.role]}</span>
+              ),
+            },
             {
               title: messages.expires,
               isNumber: true,

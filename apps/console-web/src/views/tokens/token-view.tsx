@@ -63,7 +63,7 @@ export function TokenView() {
 }
 
 function TokenFacts({ token }: { readonly token: Token }) {
-  const { tokens: messages, states, logs, captures, projects } = useMessages();
+  const { tokens: messages, logs, captures, projects } = useMessages();
   const isAdministrator = useIsAdministrator();
   const budgets = useBudgets([token.id])(token.id);
   const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
@@ -72,8 +72,13 @@ function TokenFacts({ token }: { readonly token: Token }) {
   return (
     <Facts
       facts={[
-        [messages.state, <TokenState token={token} budgets={budgets} />],
-        [states.disabled, token.disabled_by && messages.disabledBy[token.disabled_by]],
+        [
+          messages.state,
+          <span className="inline-flex flex-wrap items-center gap-2">
+            <TokenState token={token} budgets={budgets} />
+            {token.disabled_by && messages.disabledBy[token.disabled_by]}
+          </span>,
+        ],
         [messages.key, <code className="font-mono text-xs">{token.key_hint}</code>],
         [
           projects.single,
@@ -111,7 +116,12 @@ function TokenFacts({ token }: { readonly token: Token }) {
             </Link>
           ),
         ],
-        [messages.used, <TokenUse token={token} budgets={budgets} />],
+        [
+          messages.used,
+          <div className="w-fit">
+            <TokenUse token={token} budgets={budgets} />
+          </div>,
+        ],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
         [messages.cache, token.cache],
         [captures.title, token.capture && <CaptureUntil capture={token.capture} />],
