@@ -15,6 +15,7 @@ const LONG_FILES = [
   'console-page.e2e.ts',
   'compose-stack.e2e.ts',
   'workers.e2e.ts',
+  'realtime.e2e.ts',
   'usage-drill.e2e.ts',
   'money-drill.e2e.ts',
   'video-drill.e2e.ts',

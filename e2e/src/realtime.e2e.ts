@@ -60,8 +60,15 @@ async function chargeExactly(fleet: ReplicaFleet, door: TlsDoor): Promise<void> 
   session.close();
   await fleet.expectSettled(SETTLED_WITHIN_MS);
   expect(await sumCharges(fleet)).toBe(costOfMeter(fleet.upstream));
-  // The session, its responses, and what was refused before.
-  const rows = await readLog(fleet);
+  // The session, whose row is written last, its responses, and what was refused before.
+  const rows = await waitUntil(
+    'all of it is in the log',
+    async () => {
+      const found = await readLog(fleet);
+      return found.length >= 6 && found;
+    },
+    WITHIN_MS,
+  );
   expect(rows.map(({ status }) => status)).toEqual([101, 200, 200, 200, 404, 404]);
   expect(session.errors).toEqual([]);
 }

@@ -111,6 +111,7 @@ export async function signIn(page: Page, user: { email: string; password: string
 
 /** Opens the first page again, signed in: a dialog that a failed test left open would fail those that follow. */
 export async function startOver(page: Page, user: { email: string; password: string }): Promise<void> {
+  await page.setViewportSize(WIDE);
   await page.goto('/');
   const overview = page.getByRole('heading', { name: 'Overview', level: 1 });
   await overview

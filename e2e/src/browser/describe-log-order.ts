@@ -17,7 +17,7 @@ export function describeLogOrder(stage: Stage): void {
       const first = page.getByRole('main').locator('tbody tr').first();
       await waitUntil('the calls in the log', async () => /sandbox-chat/.test(await first.innerText()));
       await page.getByLabel('Period').selectOption('last 24 hours');
-      await page.getByLabel('Order').selectOption('most expensive first');
+      await page.getByLabel('Order', { exact: true }).selectOption('most expensive first');
       await waitUntil('the image first', async () => /sandbox-image|video/.test(await first.innerText()));
       expect(page.url()).toMatch(/preset=day&sort=cost$/);
       await shoot(page, 'logs-sorted');

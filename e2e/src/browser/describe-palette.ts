@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { waitUntil } from '../wait-until.js';
 import type { Stage } from './stage.js';
 
 /** Views and rows are gone to by a part of their name. */
@@ -17,7 +16,7 @@ export function describePalette(stage: Stage): void {
     await page.keyboard.press('Control+k');
     await field.fill('sandb');
     await page.getByRole('option', { name: 'sandbox channel' }).click();
-    await waitUntil('the page of the channel', () => /\/channels\/[0-9a-f-]{36}$/.test(page.url()));
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('sandbox');
+    await page.getByRole('heading', { name: 'sandbox', exact: true, level: 1 }).waitFor();
+    expect(page.url()).toMatch(/\/channels\/[0-9a-f-]{36}$/);
   });
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, NARROW, signIn, TABLET, WIDE } from './console-page.js';
-import { VIEWS } from './views.js';
+import { DETAILS, VIEWS } from './views.js';
 
 /** `npm run screenshots` wants screenshots; otherwise the views are drawn in every look, and none is made of them. */
 const SAVES_SCREENSHOTS = process.env.SCREENSHOTS === 'true';
@@ -40,10 +40,15 @@ export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]
   for (const [view, path, selector] of VIEWS) {
     await page.goto(path);
     await page.locator(selector).first().waitFor();
-    for (const viewport of [NARROW, TABLET, WIDE]) {
-      await page.setViewportSize(viewport);
-      if (await staysCut(page)) cut.push(`${view} at ${viewport.width}`);
-    }
+    cut.push(...(await findCuts(page, view)));
+    await shoot(page, view);
+  }
+  for (const [view, list, name] of DETAILS) {
+    await page.goto(list);
+    await page.getByRole('link', { name, exact: true }).first().click();
+    await page.waitForURL(`**${list}/*`);
+    await page.locator('tbody tr').first().waitFor();
+    cut.push(...(await findCuts(page, view)));
     await shoot(page, view);
   }
   await page.goto('/logs?model=sandbox-chat');
@@ -53,6 +58,16 @@ export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]
   if (await staysCut(page)) cut.push('call');
   await shoot(page, 'call');
   await page.context().close();
+  return cut;
+}
+
+/** The screens on which a view is cut off at the side. */
+async function findCuts(page: Page, view: string): Promise<string[]> {
+  const cut: string[] = [];
+  for (const viewport of [NARROW, TABLET, WIDE]) {
+    await page.setViewportSize(viewport);
+    if (await staysCut(page)) cut.push(`${view} at ${viewport.width}`);
+  }
   return cut;
 }
 

@@ -17,3 +17,9 @@ export const VIEWS = [
   ['alerts', '/alerts', 'dl'],
   ['settings', '/settings', 'tbody tr'],
 ] as const;
+
+/** Views of one thing, with the list and the name there by which it is gone to. */
+export const DETAILS = [
+  ['wallet', '/wallets', 'first'],
+  ['channel', '/channels', 'sandbox'],
+] as const;

@@ -4,10 +4,11 @@ export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
-  /** Left out where the screen is narrow. */
+  /** Left out where the table has less than the width of a view on a small screen. */
   readonly hideOnSmallScreens?: boolean;
   /** Shown where there is room for everything. */
   readonly isExtra?: boolean;
+  /** Left out where the table is as narrow as a phone, or a card beside another one. */
   readonly hideOnPhones?: boolean;
 }
 
@@ -24,7 +25,7 @@ interface TableProps<Row> {
 
 export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: TableProps<Row>) {
   return (
-    <div className="overflow-x-auto">
+    <div className="@container overflow-x-auto">
       <table className="w-full border-collapse text-left">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -80,9 +81,9 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
 function classOf<Row>({ isNumber, hideOnSmallScreens, isExtra, hideOnPhones }: Column<Row>): string {
   return [
     isNumber && 'text-right tabular-nums',
-    hideOnSmallScreens && 'hidden xl:table-cell',
-    isExtra && 'hidden 2xl:table-cell',
-    hideOnPhones && 'max-sm:hidden',
+    hideOnSmallScreens && 'hidden @4xl:table-cell',
+    isExtra && 'hidden @6xl:table-cell',
+    hideOnPhones && '@max-sm:hidden',
   ]
     .filter(Boolean)
     .join(' ');

@@ -62,7 +62,7 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             cell: ({ state, last_failure: failure }) => (
               <>
                 <ChannelState state={state} />
-                <div className="line-clamp-3 xl:hidden">
+                <div className="line-clamp-3 @4xl:hidden">
                   <LastFailure failure={failure} />
                 </div>
               </>

@@ -63,7 +63,7 @@ function useCodeColumns(codes: readonly RedemptionCode[]): readonly Column<Redem
     },
     {
       title: messages.wallet,
-      hideOnSmallScreens: true,
+      hideOnPhones: true,
       cell: (code) => code.wallet_id && <Cut text={walletOf(code.wallet_id) ?? ''} />,
     },
     {

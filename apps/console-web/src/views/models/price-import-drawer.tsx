@@ -89,7 +89,7 @@ function ImportLines({ lines }: Pick<PriceImport, 'lines'>) {
         },
         {
           title: messages.importBefore,
-          hideOnSmallScreens: true,
+          hideOnPhones: true,
           cell: (line) => line.before && <ShortPrice price={line.before} />,
         },
         { title: messages.importAfter, cell: (line) => <ShortPrice price={line.after} /> },

@@ -36,7 +36,7 @@ export function useAttemptColumns<Row>(
         return (
           <>
             {share === null ? NOTHING : percent.format(cutShare(share))}
-            <span className="text-muted block text-xs whitespace-nowrap sm:hidden">
+            <span className="text-muted block text-xs whitespace-nowrap @sm:hidden">
               {toTimes(figures?.p50_ms, figures?.p95_ms)}
             </span>
           </>
