@@ -8,9 +8,10 @@ import { DETAILS, VIEWS } from './views.js';
 const SAVES_SCREENSHOTS = process.env.SCREENSHOTS === 'true';
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
-/** Whether anything but a program is to be scrolled sideways. */
-const IS_CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
-  .some((element) => element.scrollWidth > element.clientWidth)`;
+/** What is to be scrolled sideways, but for programs: tables by their caption, or the page. */
+const CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
+  .filter((element) => element.scrollWidth > element.clientWidth)
+  .map((element) => element.querySelector(':scope > table > caption')?.textContent ?? 'the page')`;
 
 /** Has drawn what changed before. */
 const NEXT_FRAME =
@@ -55,7 +56,7 @@ export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]
   await page.locator('tbody tr').first().click();
   await page.getByTestId('call-cost').waitFor();
   await page.setViewportSize(NARROW);
-  if (await staysCut(page)) cut.push('call');
+  cut.push(...(await findCut(page)));
   await shoot(page, 'call');
   await page.context().close();
   return cut;
@@ -66,17 +67,17 @@ async function findCuts(page: Page, view: string): Promise<string[]> {
   const cut: string[] = [];
   for (const viewport of [NARROW, TABLET, WIDE]) {
     await page.setViewportSize(viewport);
-    if (await staysCut(page)) cut.push(`${view} at ${viewport.width}`);
+    for (const what of await findCut(page)) cut.push(`${view} at ${viewport.width}: ${what}`);
   }
   return cut;
 }
 
 /** A chart is drawn to the width of the screen only when it has learned of a change. */
-function staysCut(page: Page): Promise<boolean> {
-  const drawn = page.waitForFunction(`!(${IS_CUT})`, undefined, { timeout: DRAWN_WITHIN_MS });
+function findCut(page: Page): Promise<string[]> {
+  const drawn = page.waitForFunction(`(${CUT}).length === 0`, undefined, { timeout: DRAWN_WITHIN_MS });
   return drawn.then(
-    () => false,
-    () => true,
+    () => [],
+    () => page.evaluate<string[]>(CUT),
   );
 }
 

@@ -51,7 +51,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               {columns.map((column, index) => (
                 <td
                   key={column.title}
-                  className={`px-1.5 py-2 sm:h-9 sm:px-2 sm:py-1 ${classOf(column)} ${column.isNumber ? 'sm:whitespace-nowrap' : 'max-sm:wrap-anywhere'}`}
+                  className={`px-1.5 py-2 sm:h-9 sm:px-2 sm:py-1 ${classOf(column)} ${column.isNumber ? '@lg:whitespace-nowrap' : '@max-lg:wrap-anywhere'}`}
                 >
                   {index === 0 && onOpen ? (
                     <button

@@ -31,20 +31,20 @@ export function ChannelView() {
       <PageHeader title={channel.data.name} text={messages.title}>
         <ChannelActions channel={channel.data} onDeleted={() => void navigate({ to: '/channels' })} />
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.settings}>
           <ChannelFacts channel={channel.data} />
         </Card>
         <LimitsCard limits={channel.data.limits} />
-        <Card title={detail.health} className="lg:col-span-2">
+        <Card title={detail.health} className="xl:col-span-2">
           <ChannelAttemptsTable channelId={channelId} health={health} />
         </Card>
-        <Card title={messages.models} className="lg:col-span-2">
+        <Card title={messages.models} className="xl:col-span-2">
           <ChannelModels channel={channel.data} />
         </Card>
         <CallsCard title={detail.lastErrors} search={{ channel: channel.data.name, failed: 'true' }} />
         <CallsCard title={detail.failovers} search={{ channel: channel.data.name, failed_over: 'true' }} />
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <ChangesCard targetId={channelId} />
         </div>
       </div>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { AuditEntry } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -35,7 +36,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
                 ),
               },
               { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
-              { title: audit.who, cell: (change) => change.actor_email },
+              { title: audit.who, cell: (change) => <Cut text={change.actor_email} /> },
               { title: audit.when, isNumber: true, cell: (change) => <Moment at={change.created_at} /> },
             ]}
           />

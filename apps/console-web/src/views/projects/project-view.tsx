@@ -37,7 +37,7 @@ export function ProjectView() {
       <PageHeader title={name} text={messages.single}>
         <ProjectActions project={project.data} />
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.role} {...(role === null ? {} : { note: messages.roleTexts[role] })}>
           <Facts
             facts={[
@@ -47,7 +47,7 @@ export function ProjectView() {
           />
         </Card>
         {mayManage && <WalletCard project={project.data} />}
-        <div className="flex min-w-0 flex-col gap-4 lg:col-span-2">
+        <div className="flex min-w-0 flex-col gap-4 xl:col-span-2">
           <MembersCard project={project.data} />
           {mayManage && <InvitationsCard project={project.data} />}
           <KeysCard project={project.data} />

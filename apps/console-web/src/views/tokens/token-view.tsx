@@ -42,16 +42,16 @@ export function TokenView() {
           onDeleted={() => void navigate({ to: '/tokens' })}
         />
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.key}>
           <TokenFacts token={token.data} />
         </Card>
         <LimitsCard limits={token.data.limits} budgetsOf={tokenId} />
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ token_id: tokenId }} />
         </div>
         {isAdministrator && (
-          <div className="flex flex-col gap-4 lg:col-span-2">
+          <div className="flex flex-col gap-4 xl:col-span-2">
             <CaptureCard token={token.data} />
             <ChangesCard targetId={tokenId} />
           </div>

@@ -31,7 +31,7 @@ export function UserView() {
       <PageHeader title={data.email} text={messages.title}>
         <Button onClick={() => setEditing(true)}>{actions.edit}</Button>
       </PageHeader>
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.role}>
           <Facts
             facts={[
@@ -43,16 +43,16 @@ export function UserView() {
           />
         </Card>
         <LimitsCard limits={data.limits} budgetsOf={userId} />
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
         </div>
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <UserFactorCard user={data} />
         </div>
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <SessionsCard userId={userId} />
         </div>
-        <div className="lg:col-span-2">
+        <div className="xl:col-span-2">
           <ChangesCard targetId={userId} />
         </div>
       </div>

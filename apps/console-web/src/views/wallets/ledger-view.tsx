@@ -51,7 +51,7 @@ export function LedgerView() {
         ))}
       </div>
       {wallet.data && (
-        <div className="mb-4 grid gap-4 lg:grid-cols-2">
+        <div className="mb-4 grid gap-4 xl:grid-cols-2">
           <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
           {isAdministrator && <ChangesCard targetId={walletId} />}
         </div>
