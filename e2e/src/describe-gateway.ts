@@ -110,10 +110,7 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeConfigurationFile,
   describeHostileInput,
   describeParallelCalls,
-  describeMessageBatches,
-  describeGoogleBatches,
   describeBatches,
-  describeFileUploads,
   describeCrash,
   describeSecrets,
 ];
