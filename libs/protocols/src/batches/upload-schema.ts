@@ -22,7 +22,7 @@ export const uploadRequest = z.looseObject({
 });
 
 /** @see https://platform.openai.com/docs/api-reference/uploads/add-part */
-export const uploadPartForm = z.looseObject({ data: file('At most 64 MB.') });
+export const uploadPartForm = z.strictObject({ data: file('At most 64 MB.') });
 
 /** @see https://platform.openai.com/docs/api-reference/uploads/complete */
 export const uploadCompletion = z.looseObject({

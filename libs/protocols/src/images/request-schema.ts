@@ -39,7 +39,7 @@ export const imageEditForm = imageRequest.extend({
 });
 
 /** Variations of an image, of which nothing else is said. @see https://platform.openai.com/docs/api-reference/images/createVariation */
-export const imageVariationForm = z.looseObject({
+export const imageVariationForm = z.strictObject({
   image: file('PNG smaller than 4 MB.'),
   model: fields.model,
   n: fields.n,

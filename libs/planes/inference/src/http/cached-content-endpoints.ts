@@ -19,6 +19,8 @@ const ID = /^[\w-]{1,64}$/;
 const MAX_CHANGE_BYTES = 4 * 1024;
 /** Cached contents of one wallet. */
 const MAX_HELD = 100;
+/** What Google takes as a page. */
+const MAX_PAGE = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
 /** Prompts that providers keep: https://ai.google.dev/api/caching */
@@ -65,8 +67,9 @@ function createContent(path: string): BilledEndpoint {
 
 async function listContents({ walletId }: CallerToken, { query }: FastifyRequest, gateway: GatewayContext) {
   const { pageSize = String(MAX_HELD), pageToken = '' } = query as Record<string, string>;
-  const limit = /^\d{1,4}$/.test(pageSize) ? Math.min(Number(pageSize), MAX_HELD) : 0;
-  if (limit < 1) throw refuse('pageSize', 'must be an integer from 1 to 1000');
+  const wanted = /^\d{1,4}$/.test(pageSize) ? Number(pageSize) : 0;
+  if (wanted < 1 || wanted > MAX_PAGE) throw refuse('pageSize', `must be an integer from 1 to ${MAX_PAGE}`);
+  const limit = Math.min(wanted, MAX_HELD);
   if (pageToken !== '' && !ID.test(pageToken)) throw refuse('pageToken', 'is not one of ours');
   const found = await readCached(gateway.cachedContents.list(walletId, pageToken, limit + 1));
   const page = found.slice(0, limit);
