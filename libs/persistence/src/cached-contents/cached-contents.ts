@@ -96,7 +96,7 @@ export class CachedContents {
 
   async count(walletId: string): Promise<number> {
     const [row] = await this.database.query<{ held: number }[]>(
-      `select count(*)::int as held from cached_content where wallet_id = $1`,
+      `select count(*)::int as held from cached_content where ${VISIBLE}`,
       [walletId],
     );
     return row?.held ?? 0;

@@ -1,7 +1,10 @@
 /** Writes and reads JSON that may be megabytes long, in steps where its maker can. */
 export interface JsonCodec {
   write(value: unknown): Promise<Buffer>;
-  /** @throws SyntaxError */
+  /**
+   * @returns `undefined` for what holds too much to be read.
+   * @throws SyntaxError
+   */
   read(text: Buffer): Promise<unknown>;
 }
 

@@ -79,6 +79,17 @@ describe('stored responses', () => {
     expect(await responses.findConversation(walletId, 'resp_loop')).toBe('too-long');
   });
 
+  it('that hold too much to be read are missing, and so is what goes on from them', async () => {
+    const json = {
+      write: async (value: unknown) => Buffer.from(JSON.stringify(value)),
+      read: async () => undefined,
+    };
+    const narrow = new StoredResponses(test.database, KEY, { json });
+    await narrow.keep(walletId, make('resp_wide'));
+    expect(await narrow.find(walletId, 'resp_wide')).toBeUndefined();
+    expect(await narrow.findConversation(walletId, 'resp_wide')).toBe('missing');
+  });
+
   it('are not read where they are more than a request may hold', async () => {
     const text = 'x'.repeat(1_500_000);
     for (let turn = 0; turn < 6; turn++) {

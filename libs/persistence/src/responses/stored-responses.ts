@@ -165,13 +165,14 @@ export class StoredResponses {
     );
   }
 
-  /** Without those that were encrypted with a key that is gone. */
+  /** Without those that were encrypted with a key that is gone, or cannot be read. */
   async #openAll(walletId: string, rows: readonly Pick<TurnRow, 'id' | 'sealed'>[]): Promise<StoredTurn[]> {
     const turns: StoredTurn[] = [];
     for (const { id, sealed } of rows) {
       await this.#steps.pause();
       const text = await this.#open(walletId, id, sealed);
-      if (text) turns.push((await this.#json.read(text)) as StoredTurn);
+      const turn = text && ((await this.#json.read(text)) as StoredTurn | undefined);
+      if (turn) turns.push(turn);
     }
     return turns;
   }

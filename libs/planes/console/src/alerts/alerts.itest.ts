@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { newId, NO_USAGE, parseUsd, readEnvironment } from '@mg/contract';
+import { newId, parseUsd, readEnvironment } from '@mg/contract';
 import { deriveSecretKey } from '@mg/persistence/console';
 import { writeRequestLog } from '@mg/persistence/gateway';
 import { createMetrics, type Logger } from '@mg/runtime';
@@ -22,6 +22,7 @@ import {
   receiveWebhooks,
   type WebhookReceiver,
 } from './testing/receive-messages.js';
+import { ANSWERED_CALL } from '../testing/answered-call.js';
 
 let bed: TestBed;
 let console: OpenConsole;
@@ -351,17 +352,9 @@ function logRow(payer: Awaited<ReturnType<typeof seedPayer>>, channel: string, o
     createdAt: new Date(),
     ...payer,
     tokenName: 'test',
-    endpoint: '/v1/chat/completions',
+    ...ANSWERED_CALL,
     channel,
     status,
-    errorCode: undefined,
-    stream: false,
-    latencyMs: 5,
-    ttftMs: undefined,
-    usage: NO_USAGE,
-    cost: 0n,
-    estimated: false,
-    reason: 'completed' as const,
     attempts: [{ channel, outcome, status, latency_ms: 3, reason }],
   };
 }

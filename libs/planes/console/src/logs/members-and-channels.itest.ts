@@ -1,8 +1,9 @@
-import { newId, NO_USAGE } from '@mg/contract';
+import { newId } from '@mg/contract';
 import { writeRequestLog } from '@mg/persistence/gateway';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { LogView } from './log-view.js';
+import { ANSWERED_CALL } from '../testing/answered-call.js';
 
 const MEMBER = { email: 'member@example.com', password: 'a password of eight' };
 const CHANNEL = 'secret-reseller';
@@ -36,17 +37,8 @@ beforeAll(async () => {
       tokenName: 'mine',
       walletId: token.body.wallet_id,
       model: 'some-model',
-      endpoint: '/v1/chat/completions',
+      ...ANSWERED_CALL,
       channel: CHANNEL,
-      status: 200,
-      errorCode: undefined,
-      stream: false,
-      latencyMs: 5,
-      ttftMs: undefined,
-      usage: NO_USAGE,
-      cost: 0n,
-      estimated: false,
-      reason: 'completed',
       attempts: [
         { channel: CHANNEL, outcome: 'failed', status: 401, latency_ms: 3, reason: UPSTREAM_ERROR },
         {

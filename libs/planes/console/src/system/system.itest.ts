@@ -1,4 +1,4 @@
-import { newId, NO_USAGE, parseUsd } from '@mg/contract';
+import { newId, parseUsd } from '@mg/contract';
 import { reportPlane } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
 import { toCooldownReport, writeRequestLog } from '@mg/persistence/gateway';
@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import type { systemSchema } from './system-schemas.js';
+import { ANSWERED_CALL } from '../testing/answered-call.js';
 
 let bed: TestBed;
 let console: OpenConsole;
@@ -98,17 +99,8 @@ it('a channel is judged by its attempts, those too that another channel made goo
       createdAt: new Date(),
       ...payer,
       tokenName: 'test',
-      endpoint: '/v1/chat/completions',
+      ...ANSWERED_CALL,
       channel: alive,
-      status: 200,
-      errorCode: undefined,
-      stream: false,
-      latencyMs: 5,
-      ttftMs: undefined,
-      usage: NO_USAGE,
-      cost: 0n,
-      estimated: false,
-      reason: 'completed',
       attempts: [
         { channel: dead, outcome: 'failed', ...failed },
         { channel: alive, outcome: 'served', status: 200, latency_ms: 2, reason: 'priority 0' },

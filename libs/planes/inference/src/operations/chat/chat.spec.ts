@@ -25,6 +25,7 @@ import { InferenceMetrics } from '../../call/inference-metrics.js';
 import { BodyBudget } from '../../edge/body-budget.js';
 import { registerInferenceRoutes } from '../../http/register-inference-routes.js';
 import type { VideoGateway } from '../video/video-context.js';
+import { NO_OTHER_OPERATIONS } from '../../testing/no-other-operations.js';
 import { collectLog, collectUsage, createIdleParts, NO_READINGS } from '../../testing/small-gateway.js';
 
 const WITHIN = { timeout: 30_000 };
@@ -97,8 +98,6 @@ describe('a chat call', () => {
       },
     } as unknown as WalletPort;
     return {
-      // Parts that no chat asks.
-      ...({} as VideoGateway),
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
@@ -113,6 +112,7 @@ describe('a chat call', () => {
       ...createIdleParts('0123456789abcdef'),
       metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
+      ...NO_OTHER_OPERATIONS,
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
     };
