@@ -5,8 +5,8 @@ import type { Attack, AttackTarget } from './attack.js';
 import { forEachAtOnce } from './for-each-at-once.js';
 import { watchHealth } from './watch-health.js';
 
-/** What is kept of one call has 4 MB of input at most, a conversation 8 MB with the answers, as stored. */
-const TURN_BYTES = 1_900_000;
+/** What is kept of one call has 4 MB of input at most, a conversation 6 MB with the answers, as stored. */
+const TURN_BYTES = 1_400_000;
 const SHORT_TEXTS_BYTES = 950_000;
 const CALLS = { short: 4, full: 40 };
 const AT_ONCE = 8;

@@ -46,24 +46,26 @@ export function editMembers(
   return joinBuffers(cutPieces(body, changes, names));
 }
 
-function cutPieces(
+/** The pieces of a body that is edited so, for whoever joins them in steps. */
+export function cutPieces(
   body: Buffer,
   changes: ReadonlyMap<string, string | Buffer | undefined>,
-  names: NameTable | undefined,
+  names?: NameTable,
 ): readonly Buffer[] {
   if (changes.size === 0) return [body];
   const members = scanBody(body, names);
   const isKept = ({ key }: MemberSpan) => !changes.has(key) || changes.get(key) !== undefined;
   const lastKept = members.findLastIndex(isKept);
   const known = new Set(members.map(({ key }) => key));
-  const added = [...changes]
-    .filter(([key, text]) => text !== undefined && !known.has(key))
-    .map(([key, text]) => `${JSON.stringify(key)}:${String(text)}`);
   const replacements: Replacement[] = [];
-  if (added.length > 0) {
-    const at = body.indexOf('{') + 1;
-    replacements.push({ start: at, end: at, text: added.join(',') + (lastKept >= 0 ? ',' : '') });
+  const at = body.indexOf('{') + 1;
+  const insert = (text: string | Buffer) => replacements.push({ start: at, end: at, text });
+  for (const [key, text] of changes) {
+    if (text === undefined || known.has(key)) continue;
+    insert(`${replacements.length > 0 ? ',' : ''}${JSON.stringify(key)}:`);
+    insert(text);
   }
+  if (replacements.length > 0 && lastKept >= 0) insert(',');
   members.forEach((member, index) => {
     if (index > lastKept) return;
     const { key, keyStart, valueStart: start, valueEnd: end } = member;
@@ -84,7 +86,8 @@ function replaceRanges(body: Buffer, replacements: readonly Replacement[]): read
   const parts: Buffer[] = [];
   let at = 0;
   for (const { start, end, text } of replacements) {
-    parts.push(body.subarray(at, start), typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
+    if (start > at) parts.push(body.subarray(at, start));
+    parts.push(typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
     at = end;
   }
   parts.push(body.subarray(at));

@@ -27,7 +27,7 @@ export type Conversation = readonly StoredTurn[] | 'missing' | 'too-long';
 
 /** Turns of a conversation that are read at most, and their bytes together: what a request may hold. */
 const MAX_TURNS = 512;
-const MAX_CONVERSATION_BYTES = 8 * 1024 * 1024;
+const MAX_CONVERSATION_BYTES = 6 * 1024 * 1024;
 /** Longer ones are not kept: input and answer as JSON, such as photographs that a model is to look at. */
 const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 /** What is kept of one wallet; beyond it the oldest go. */

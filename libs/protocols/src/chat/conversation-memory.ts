@@ -28,8 +28,8 @@ export interface ConversationMemory {
   readCompaction(item: unknown): string | undefined;
   /** What a model reads in the place of such an item. */
   writeSummary(summary: string): JsonObject;
-  /** The request with a whole conversation as its input, given as JSON. */
-  replaceInput(body: Buffer, input: Buffer): Buffer;
+  /** The request with a whole conversation as its input, given as JSON; in pieces, since it may be large. */
+  replaceInput(body: Buffer, input: Buffer): readonly Buffer[];
   listItemIds(items: readonly unknown[]): string[];
   /** The id by which a conversation is to know an item: its own, or a new one made of what is unique. */
   nameItem(item: unknown, unique: string): string;

@@ -2,7 +2,7 @@ import { refuseField } from '../canonical/refuse.js';
 import type { ConversationMemory, References } from '../chat/conversation-memory.js';
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
-import { editMembers } from '../splice-json.js';
+import { cutPieces } from '../splice-json.js';
 import { readCompaction, writeSummary } from './compaction.js';
 import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
@@ -79,8 +79,8 @@ function resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unkn
 }
 
 /** The request with a whole conversation as its input: nobody has to remember anything for it. */
-function replaceInput(body: Buffer, input: Buffer): Buffer {
-  return editMembers(
+function replaceInput(body: Buffer, input: Buffer): readonly Buffer[] {
+  return cutPieces(
     body,
     new Map([
       ['input', input],

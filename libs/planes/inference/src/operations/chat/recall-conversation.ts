@@ -3,6 +3,7 @@ import type { Conversation, NoConversation, StoredTurn } from '@mg/persistence/g
 import {
   type ChatProtocol,
   type ConversationMemory,
+  joinInSlices,
   parseRequestBody,
   type References,
   stringifyInSlices,
@@ -75,17 +76,17 @@ export async function recallConversation(
     const own = await stringifyInSlices(await open(input), nextTurn);
     if (conversationId !== undefined && own.length > MAX_CONVERSATION_INPUT_BYTES) throw refuseLongInput();
     lease.take(before.length + own.length);
-    const whole = memory.replaceInput(body, joinLists(before, own));
+    const whole = await joinInSlices(memory.replaceInput(body, await joinLists(before, own)), nextTurn);
     await parseWritten(whole);
     return { body: whole, input, inputBytes: own.length, previousId, conversationId };
   });
 }
 
 /** One list of the items of two, all written as JSON. */
-function joinLists(first: Buffer, second: Buffer): Buffer {
+async function joinLists(first: Buffer, second: Buffer): Promise<Buffer> {
   if (first.length === EMPTY_LIST.length) return second;
   if (second.length === EMPTY_LIST.length) return first;
-  return Buffer.concat([first.subarray(0, -1), COMMA, second.subarray(1)]);
+  return joinInSlices([first.subarray(0, -1), COMMA, second.subarray(1)], nextTurn);
 }
 
 /** Every item of what a request goes on from, in order. @throws GatewayError */
