@@ -22,13 +22,16 @@ const LONG_FILES = [
   'restore-drill.e2e.ts',
 ];
 
+/** In the order in which they are begun: unit tests last, which are short and never wait. */
+const KINDS = ['e2e', 'integration', 'unit'];
+
 class LongFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // A worker that goes on with another project starts anew.
     const place = ({ moduleId, project }: TestSpecification) => {
       const index = LONG_FILES.findIndex((name) => moduleId.endsWith(`/${name}`));
       if (index >= 0) return index;
-      return LONG_FILES.length + (project.name === 'e2e' ? 0 : 1);
+      return LONG_FILES.length + KINDS.indexOf(project.name);
     };
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }

@@ -12,20 +12,20 @@ const SIGNAL_EXIT_CODE = 128;
 
 /** Targets at a time: all of a stage, since Nx does not begin with the longest. */
 const PARALLEL = 6;
-/** Lint, types, unit and integration tests are one process for all projects: each would read the same files again. */
+/** Lint, types and tests are one process for all projects: each would read the same files again. */
 const STAGES = [
   { title: 'Building', targets: 'build' },
   // Starting the product restores the build from the cache: what reads the build may not run beside it.
   {
-    title: 'Linting, checking types, running unit tests, and starting the product as a newcomer does',
+    title: 'Linting, checking types, and starting the product as a newcomer does',
     before: fetchRedis,
-    targets: 'start,unit-tests,typecheck,format,lint-promises,lint',
+    targets: 'start,typecheck,format,lint-promises,lint',
   },
-  // One pool of workers for both kinds, so that no core waits for the last file of one of them.
+  // One pool of workers for all kinds: unit tests use the cores while end-to-end tests wait.
   {
     title:
-      'Running integration tests on real Postgres and Redis, and end-to-end tests against running planes',
-    targets: 'integration-and-e2e',
+      'Running unit tests, integration tests on real Postgres and Redis, and end-to-end tests against running planes',
+    targets: 'all-tests',
   },
 ];
 

@@ -31,10 +31,14 @@ export async function killEachPlane(drill: StackDrill): Promise<Incident[]> {
   return incidents;
 }
 
-/** Restarts every container of every plane, one after the other: each stops in its own time, and the next waits until it is back. */
-export async function restartEachPlane(drill: StackDrill): Promise<Incident[]> {
+/**
+ * Restarts containers of every plane, one after the other: each stops in its own time, and the next waits until it is back.
+ *
+ * @param atMost how many of each plane.
+ */
+export async function restartEachPlane(drill: StackDrill, atMost = Infinity): Promise<Incident[]> {
   const incidents: Incident[] = [];
-  for (const container of PLANES.flatMap((plane) => drill.project.listOf(plane))) {
+  for (const container of PLANES.flatMap((plane) => drill.project.listOf(plane).slice(0, atMost))) {
     const restart = async () => {
       const code = await container.stop();
       if (code !== 0) throw new Error(`${container.plan.name} stopped with ${code}.`);
