@@ -1,4 +1,4 @@
-import type { UsageRow } from '@mg/contract';
+import { omitUndefined, type UsageRow } from '@mg/contract';
 import {
   And,
   type EntityManager,
@@ -167,7 +167,7 @@ function toWhereOf(part: WalletRows, filter: LogFilter, after: string | undefine
     ...byTokenOf(part),
     ...toConditions(others),
     ...part,
-    ...(tried.length === 0 ? {} : { attempts: And(...tried) }),
+    ...omitUndefined({ attempts: tried.length === 0 ? undefined : And(...tried) }),
     ...(requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) }),
   };
   if (channel === undefined) return [where];

@@ -4,6 +4,7 @@ import {
   type JournalPayer,
   type JournalRow,
   NO_USAGE,
+  omitUndefined,
   sha256,
   usageFromRow,
   usageToRow,
@@ -53,7 +54,7 @@ export function writeLine(row: JournalRow): string {
     price_version_id: payer?.priceVersionId,
     lease_id: lease?.id,
     lease_worst: lease?.worst.toString(),
-    ...(waste ? { waste: wasteToRows(waste) } : {}),
+    waste: waste ? wasteToRows(waste) : undefined,
   })}\n`;
 }
 
@@ -90,9 +91,7 @@ function readLine(line: string): JournalRow | undefined {
     requestId,
     seq: seq as number,
     ...facts,
-    ...(payer ? { payer } : {}),
-    ...(waste.length > 0 ? { waste } : {}),
-    ...(lease ? { lease } : {}),
+    ...omitUndefined({ payer, waste: waste.length > 0 ? waste : undefined, lease }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
@@ -17,10 +18,8 @@ const HOME = 'anthropic-messages';
 const MIN_THINKING_TOP_P = 0.95;
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' };
 
-const writeCacheControl: WriteCacheMark = ({ forAnHour }) => ({
-  type: 'ephemeral',
-  ...(forAnHour ? { ttl: '1h' } : {}),
-});
+const writeCacheControl: WriteCacheMark = ({ forAnHour }) =>
+  omitUndefined({ type: 'ephemeral', ttl: forAnHour ? '1h' : undefined });
 
 /**
  * Writes a messages request.

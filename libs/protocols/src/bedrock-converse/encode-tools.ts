@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
@@ -39,7 +40,7 @@ export function encodeTools(request: CanonicalRequest, context: BedrockConverseC
   if (tools.length === 0) return { config: undefined, forbidden: false };
   const choice = isEmpty ? undefined : encodeChoice(toolChoice, context);
   return {
-    config: { tools, ...(choice ? { toolChoice: choice } : {}) },
+    config: omitUndefined({ tools, toolChoice: choice }),
     forbidden: isEmpty || toolChoice?.mode === 'none',
   };
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkModelName } from '../canonical/check-model.js';
 import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
@@ -90,8 +90,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     estimate,
     promptText,
     answerBytes,
-    ...(remote ? { remote } : {}),
-    ...(openVariant ? { openVariant } : {}),
+    ...omitUndefined({ remote, openVariant }),
     protocol: client.protocol,
     prepare(target) {
       const channel = channels[target.protocol];

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
 import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
@@ -61,13 +62,13 @@ function decodeCall(
   if (name === undefined || name === '') return undefined;
   const signature = toSignature(readText(part.thoughtSignature));
   return [
-    {
+    omitUndefined({
       type: 'tool-call',
       id: readText(call.id) || nextCallId(name),
       name: restoreToolName(name),
       arguments: JSON.stringify(call.args ?? {}),
-      ...(signature ? { signature } : {}),
-    },
+      signature,
+    }),
   ];
 }
 
@@ -116,11 +117,11 @@ function readMediaFacts(
   const level = readText(readObject(part.mediaResolution)?.level ?? part.mediaResolution);
   const detail = level?.endsWith('_LOW') ? 'low' : level?.endsWith('_HIGH') ? 'high' : undefined;
   const own = withoutUndefined({ videoMetadata: part.videoMetadata, mimeType });
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(Object.keys(own).length === 0 ? {} : { ext: { 'gemini-generate': own } }),
-  };
+  return omitUndefined({
+    name,
+    detail,
+    ext: Object.keys(own).length === 0 ? undefined : { 'gemini-generate': own },
+  });
 }
 
 /** What a tool gave back: `output`, `result` or `error` alone, or any object as JSON text; media ride in `parts`. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBudget, readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { withoutUndefined } from '../canonical/read-fields.js';
@@ -84,7 +85,10 @@ function encodeConfig(request: CanonicalRequest, context: GeminiGenerateContext)
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     candidateCount: request.choices === 1 ? undefined : request.choices,
-    ...(request.logprobs ? { responseLogprobs: true, logprobs: request.logprobs.top } : {}),
+    ...omitUndefined({
+      responseLogprobs: request.logprobs ? true : undefined,
+      logprobs: request.logprobs?.top,
+    }),
     thinkingConfig: request.reasoning && encodeThinking(request.reasoning, context),
     ...encodeOutput(request, context),
   });

@@ -1,4 +1,4 @@
-import type { Usage } from '@mg/contract';
+import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
@@ -136,7 +136,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
       return '';
     }
     const { signature } = state;
-    const whole = { ...call, arguments: state.openArguments, ...(signature ? { signature } : {}) };
+    const whole = { ...call, arguments: state.openArguments, ...omitUndefined({ signature }) };
     const part = encodeReplyBlock(whole, true);
     return part ? this.#writePart(choice, part) : '';
   }
@@ -191,7 +191,11 @@ export class GeminiStreamEncoder implements StreamEncoder {
 
   #wrap(chunk: JsonObject): JsonObject {
     const { model } = this.#context;
-    return { ...chunk, modelVersion: model, ...(this.#id === '' ? {} : { responseId: this.#id }) };
+    return {
+      ...chunk,
+      modelVersion: model,
+      ...omitUndefined({ responseId: this.#id === '' ? undefined : this.#id }),
+    };
   }
 
   #frame(chunk: JsonObject): string {

@@ -1,4 +1,4 @@
-import type { Usage } from '@mg/contract';
+import { omitUndefined, type Usage } from '@mg/contract';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
@@ -89,10 +89,12 @@ class CompletionStreamEncoder implements StreamEncoder {
   }
 
   #write(choice: number, members: JsonObject): string {
-    return this.#writeChunk({
-      choices: [{ text: '', index: choice, logprobs: null, finish_reason: null, ...members }],
-      ...(this.#context.includeUsage ? { usage: null } : {}),
-    });
+    return this.#writeChunk(
+      omitUndefined({
+        choices: [{ text: '', index: choice, logprobs: null, finish_reason: null, ...members }],
+        usage: this.#context.includeUsage ? null : undefined,
+      }),
+    );
   }
 
   #writeChunk(members: JsonObject): string {

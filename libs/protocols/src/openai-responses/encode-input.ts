@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type {
   Block,
@@ -176,9 +177,7 @@ function encodeReasoning(block: ReasoningBlock, context: OpenAiResponsesContext)
   const summary = block.text === '' ? [] : [{ type: 'summary_text', text: block.text }];
   if (block.signature?.protocol === 'openai-responses') {
     const { id, encrypted } = splitEncrypted(block.signature.value);
-    return [
-      { type: 'reasoning', ...(id === undefined ? {} : { id }), summary, encrypted_content: encrypted },
-    ];
+    return [omitUndefined({ type: 'reasoning', id, summary, encrypted_content: encrypted })];
   }
   const isPlain = block.signature === undefined && block.redacted === undefined && block.text !== '';
   if (isPlain && context.traits.acceptsReasoningHistory) {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkList, pickRest } from '../canonical/check-fields.js';
@@ -91,11 +92,11 @@ function readImages(fields: Fields): Pick<VideoOrder, 'image' | 'lastImage' | 'r
   const onlyOne = named === undefined && !isReference && images.length === 1;
   const image = onlyOne ? images[0] : named;
   const lastImage = fields.last_frame ?? undefined;
-  return {
-    ...(image === undefined ? {} : { image }),
-    ...(lastImage === undefined ? {} : { lastImage }),
-    ...(onlyOne || images.length === 0 ? {} : { referenceImages: images }),
-  };
+  return omitUndefined({
+    image,
+    lastImage,
+    referenceImages: onlyOne || images.length === 0 ? undefined : images,
+  });
 }
 
 function readImageList(fields: Fields, field: 'images' | 'reference_images'): string[] {

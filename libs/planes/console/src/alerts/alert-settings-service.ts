@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { type AlertAddress, type AlertSettings, ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -46,8 +46,10 @@ export class AlertSettingsService {
         // Another path or password at the same host is a change as well.
         after: {
           ...after,
-          ...(input.webhook_url && { webhook_url: 'set' }),
-          ...(input.smtp_url && { smtp_url: 'set' }),
+          ...omitUndefined({
+            webhook_url: input.webhook_url ? 'set' : undefined,
+            smtp_url: input.smtp_url ? 'set' : undefined,
+          }),
         },
       });
       return after;

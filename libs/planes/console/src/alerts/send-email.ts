@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { omitUndefined } from '@mg/contract';
 import { isPublicAddress, lookUpPublic, PublicFetchError } from '@mg/transport';
 import { createTransport } from 'nodemailer';
 import type { EmailDestination } from './alert-destinations.js';
@@ -37,7 +38,7 @@ export async function sendEmail(
     port: url.port === '' ? DEFAULT_PORTS[url.protocol as keyof typeof DEFAULT_PORTS] : Number(url.port),
     secure: url.protocol === 'smtps:',
     requireTLS: user !== '',
-    ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
+    ...omitUndefined({ auth: user !== '' ? { user, pass: decodeURIComponent(url.password) } : undefined }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,

@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError, type Usage } from '@mg/contract';
+import { type ErrorCode, GatewayError, omitUndefined, type Usage } from '@mg/contract';
 import {
   EventTooLargeError,
   type FaultClass,
@@ -88,7 +88,7 @@ class StreamRelay implements BodyReader {
         operation.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
-      ...(prepared.dropped ? { 'x-gateway-dropped': prepared.dropped.toString() } : {}),
+      ...omitUndefined({ 'x-gateway-dropped': prepared.dropped?.toString() }),
     });
     record.ttftMs = record.elapsedMs();
     stream.attach(this);

@@ -1,4 +1,4 @@
-import { formatUsd, type Usage } from '@mg/contract';
+import { formatUsd, omitUndefined, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
@@ -115,7 +115,7 @@ async function passAnswer(
   client.openStream({
     ...describeAnswer(record, contentType, costOfCall(billed.usage, hold.price.price).total),
     ...describeRoute(record),
-    ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+    ...omitUndefined({ 'content-length': contentLength }),
     ...nameDropped(prepared.dropped?.toString()),
   });
   const { kind, last } = await relayPassthrough(outcome, client);

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type Json, listObjects } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
@@ -20,8 +21,10 @@ export const groq = createLookAlike({
     model,
     system_fingerprint: 'fp_78ac7f3229',
     choices,
-    ...(isFirst ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', seed: 872656815 } } : {}),
-    ...(usage ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', usage }, usage } : {}),
+    ...omitUndefined({
+      x_groq: isFirst ? { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', seed: 872656815 } : undefined,
+    }),
+    ...omitUndefined({ x_groq: usage ? { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', usage } : undefined, usage }),
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
   opening: { role: 'assistant', content: '' },
@@ -32,21 +35,20 @@ export const groq = createLookAlike({
   closing: {},
 
   usageStands: 'with-the-end',
-  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
-    queue_time: 0.171721454,
-    prompt_tokens: promptTokens,
-    prompt_time: 0.000792801,
-    completion_tokens: completionTokens,
-    completion_time: 3.206170277,
-    total_tokens: promptTokens + completionTokens,
-    total_time: 3.206963078,
-    ...(cachedTokens > 0 ? { prompt_tokens_details: { cached_tokens: cachedTokens } } : {}),
-    completion_tokens_details: { reasoning_tokens: reasoningTokens },
-  }),
-  describeMessage: (reasoning, content) => ({
-    ...(content === null ? {} : { content }),
-    ...(reasoning === '' ? {} : { reasoning }),
-  }),
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) =>
+    omitUndefined({
+      queue_time: 0.171721454,
+      prompt_tokens: promptTokens,
+      prompt_time: 0.000792801,
+      completion_tokens: completionTokens,
+      completion_time: 3.206170277,
+      total_tokens: promptTokens + completionTokens,
+      total_time: 3.206963078,
+      prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : undefined,
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  describeMessage: (reasoning, content) =>
+    omitUndefined({ content: content ?? undefined, reasoning: reasoning === '' ? undefined : reasoning }),
 });
 
 function refuseForeignFields(body: Json): Refusal | undefined {
