@@ -13,6 +13,13 @@ describe('omitUndefined', () => {
     expect(written).toStrictEqual({ nothing: null, no: false, zero: 0, empty: '' });
   });
 
+  it('keeps a member of a caller that is named as the prototype', () => {
+    const sent = JSON.parse('{"__proto__":{"admin":true},"a":1}') as Record<string, unknown>;
+    const written = omitUndefined({ ...sent, missing: undefined });
+    expect(JSON.stringify(written)).toBe('{"__proto__":{"admin":true},"a":1}');
+    expect(Object.getPrototypeOf(written)).toBe(Object.prototype);
+  });
+
   it('makes optional what may be undefined, and nothing else', () => {
     const write = (name: string | undefined) => omitUndefined({ type: 'text', count: 2 as number, name });
     expectTypeOf<ReturnType<typeof write>>().toExtend<{ type: 'text'; count: number; name?: string }>();

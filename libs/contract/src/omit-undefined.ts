@@ -8,8 +8,6 @@ type OmitUndefined<T> = T extends unknown
 /**
  * An object literal without those of its members that are `undefined`, the others in the order they are written in:
  * `omitUndefined({ text, name: name === '' ? undefined : name })`. `null`, `false`, 0 and '' are kept.
- *
- * For literals with names of our own, and not for what a caller sends: a member `__proto__` would not be kept as such.
  */
 export function omitUndefined<const T extends object>(members: T): OmitUndefined<T>;
 export function omitUndefined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -24,7 +22,10 @@ function copyDefined(members: Readonly<Record<string, unknown>>): Readonly<Recor
   const kept: Record<string, unknown> = {};
   for (const name in members) {
     const value = members[name];
-    if (value !== undefined) kept[name] = value;
+    if (value === undefined) continue;
+    // Of what a caller sends, a member of this name would be the prototype if it were assigned.
+    if (name === '__proto__') Object.defineProperty(kept, name, { value, enumerable: true });
+    else kept[name] = value;
   }
   return kept;
 }
