@@ -163,12 +163,13 @@ function toWhere(scope: OwnerScope, filter: LogFilter, after: string | undefined
 function toWhereOf(part: WalletRows, filter: LogFilter, after: string | undefined): Where[] {
   const { channel, failedOver, requestId, projectWalletId: _wallet, ...others } = filter;
   const tried = failedOver === undefined ? [] : [hasFailedOver(failedOver)];
+  const ids = requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) };
   const where: Where = {
     ...byTokenOf(part),
     ...toConditions(others),
     ...part,
     ...omitUndefined({ attempts: tried.length === 0 ? undefined : And(...tried) }),
-    ...(requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) }),
+    ...ids,
   };
   if (channel === undefined) return [where];
   return [

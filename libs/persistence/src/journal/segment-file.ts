@@ -48,7 +48,9 @@ export function writeLine(row: JournalRow): string {
   return `${JSON.stringify({
     request_id: requestId,
     seq,
-    ...(phase === 'usage' ? { usage: usageToRow(usage), estimated } : { phase }),
+    phase: phase === 'usage' ? undefined : phase,
+    usage: phase === 'usage' ? usageToRow(usage) : undefined,
+    estimated: phase === 'usage' ? estimated : undefined,
     wallet_id: payer?.walletId,
     token_id: payer?.tokenId,
     price_version_id: payer?.priceVersionId,
