@@ -146,9 +146,10 @@ function toDisabler(disabled: boolean): TokenDisabler | null {
 /** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
+  const key = token.key === undefined ? {} : describeApiKey(token.key);
   return {
     declared: true,
-    ...(token.key !== undefined && describeApiKey(token.key)),
+    ...key,
     ...onlyGiven({
       allowedModels: allowedModels?.length === 0 ? null : allowedModels,
       spendingQuota: quota === undefined ? undefined : parseUsd(quota),
