@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type AttemptPart,
-  type ChannelTimeouts,
-  GatewayError,
-  omitUndefined,
-  type Usage,
-  type Wasted,
-} from '@mg/contract';
+import { type AttemptPart, type ChannelTimeouts, GatewayError, type Usage, type Wasted } from '@mg/contract';
 import { type Admission, type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -265,11 +258,8 @@ function noteEnded<Served extends AnsweredOutcome>(
 function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
   if (outcome !== 'cancelled' && outcome.kind === 'fault') return outcome;
   const usage = outcome !== 'cancelled' && outcome.kind === 'answer' ? outcome.answer?.usage : undefined;
-  return omitUndefined({
-    kind: 'fault',
-    fault: classifyCancelled(),
-    wasted: usage ? { reason: 'hedged' as const, usage } : undefined,
-  });
+  const lost: FaultOutcome = { kind: 'fault', fault: classifyCancelled() };
+  return usage ? { ...lost, wasted: { reason: 'hedged', usage } } : lost;
 }
 
 /** The call counts as in progress at its channel: until it fails there or is cancelled, or until the end of its answer. */

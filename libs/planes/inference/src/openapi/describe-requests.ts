@@ -53,21 +53,17 @@ function describeNames(schema: Schema, anything: Schema): Schema {
   if (names.every((name) => name === 'description')) return { ...schema, ...anything };
   const walk = (value: unknown): unknown =>
     isSchema(value) ? describeNames(value, anything) : Array.isArray(value) ? value.map(walk) : value;
-  const isOpen = schema.additionalProperties === true;
+  const others = schema.additionalProperties;
+  const isOpen = others === true;
   const isOpenList = [schema.type].flat().includes('array') && schema.items === undefined;
   return {
     ...schema,
     ...omitUndefined({
       properties: isSchema(schema.properties) ? mapValues(schema.properties, walk) : undefined,
-      items: schema.items !== undefined ? walk(schema.items) : undefined,
-      anyOf: schema.anyOf !== undefined ? walk(schema.anyOf) : undefined,
+      anyOf: schema.anyOf === undefined ? undefined : walk(schema.anyOf),
       propertyNames: isOpen ? NAME : undefined,
-      additionalProperties: isOpen ? anything : undefined,
-    }),
-    ...omitUndefined({
-      additionalProperties:
-        !isOpen && isSchema(schema.additionalProperties) ? walk(schema.additionalProperties) : undefined,
-      items: isOpenList ? anything : undefined,
+      additionalProperties: isOpen ? anything : isSchema(others) ? walk(others) : undefined,
+      items: isOpenList ? anything : schema.items === undefined ? undefined : walk(schema.items),
     }),
   };
 }

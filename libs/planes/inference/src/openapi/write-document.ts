@@ -180,13 +180,12 @@ function writeFailures(codes: readonly ErrorCode[]): Record<string, object> {
 }
 
 function writeAnswers({ answers, cost }: Endpoint): Record<string, object> {
-  const write = ({ description, content, headers }: Answer) => ({
-    description,
-    ...(cost === 'billed'
-      ? { headers: { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } }
-      : headers && { headers }),
-    ...omitUndefined({ content: content ? writeContent(content) : undefined }),
-  });
+  const write = ({ description, content, headers }: Answer) =>
+    omitUndefined({
+      description,
+      headers: cost === 'billed' ? { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } : headers,
+      content: content ? writeContent(content) : undefined,
+    });
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, write(answer as Answer)]),
   );

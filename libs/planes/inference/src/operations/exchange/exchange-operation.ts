@@ -137,10 +137,7 @@ function toAttempt(
     stream: describeStream(call),
     // An answer goes on unread where nothing in it is charged for.
     ...omitUndefined({
-      canPassThrough:
-        call.canPassThrough && isPriceKnown
-          ? (contentType: string) => call.canPassThrough?.(contentType) ?? false
-          : undefined,
+      canPassThrough: isPriceKnown ? call.canPassThrough?.bind(call) : undefined,
     }),
     async readAnswer(answers) {
       const { contentType, usage, json, bytes } = await readKept(call, answers, openImages());
