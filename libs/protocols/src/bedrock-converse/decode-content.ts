@@ -97,12 +97,9 @@ function decodeReasoning(value: JsonObject): ReasoningBlock {
   if (redacted !== undefined)
     return { type: 'reasoning', text: '', redacted: { protocol: HOME, value: redacted } };
   const { text, signature } = readObject(value.reasoningText) ?? {};
-  return omitUndefined({
-    type: 'reasoning',
-    text: readText(text) ?? '',
-    signature:
-      typeof signature === 'string' && signature !== '' ? { protocol: HOME, value: signature } : undefined,
-  });
+  const written: ReasoningBlock = { type: 'reasoning', text: readText(text) ?? '' };
+  if (typeof signature !== 'string' || signature === '') return written;
+  return { ...written, signature: { protocol: HOME, value: signature } };
 }
 
 const CALL_FIELDS = new Set(['toolUseId', 'name', 'input', 'type']);

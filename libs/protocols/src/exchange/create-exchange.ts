@@ -127,7 +127,7 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
   return {
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
-    ...(channel.canPassThrough ? { canPassThrough: (type) => channel.canPassThrough?.(type) ?? false } : {}),
+    ...omitUndefined({ canPassThrough: channel.canPassThrough?.bind(channel) }),
     readAnswer: (answers, nameAddress) => {
       const [answer] = answers;
       if (!answer) throw new GatewayError('upstream_error', 'The upstream gave no answer.');

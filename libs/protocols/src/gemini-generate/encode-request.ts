@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import { readBudget, readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
+import { readObject, withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, ReasoningEffort, ReasoningRequest } from '../canonical/request.js';
@@ -62,7 +62,7 @@ function placeField(body: JsonObject, name: string, value: unknown): void {
   const inner = isObject(body[parent]) ? body[parent] : (body[parent] = {});
   const [first, second] = rest;
   if (first === 'functionCallingConfig' && second !== undefined) {
-    inner[first] = { ...(isObject(inner[first]) ? inner[first] : {}), [second]: value };
+    inner[first] = { ...readObject(inner[first]), [second]: value };
   } else inner[rest.join('.')] = value;
 }
 

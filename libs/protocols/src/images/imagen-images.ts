@@ -28,7 +28,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
     return [
       writeJson({
         instances: [{ prompt }],
-        parameters: { sampleCount: count, ...(size ? writeSize(size) : {}) },
+        parameters: { sampleCount: count, ...writeSize(size) },
       }),
     ];
   },
@@ -57,7 +57,8 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
   parseUpstreamError: parseGeminiError,
 };
 
-function writeSize(size: ImageSize) {
+function writeSize(size: ImageSize | undefined) {
+  if (!size) return {};
   const ratio = nameAspectRatio(size);
   if (!RATIOS.has(ratio)) {
     refuseField('size', `must have a ratio of ${[...RATIOS].join(', ')} for this model`);

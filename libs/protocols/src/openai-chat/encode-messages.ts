@@ -130,11 +130,11 @@ function encodeReasoning(reasoning: readonly ReasoningBlock[], context: OpenAiCh
   const signed = others
     .map((block) => writeThinkingBlock(block, HOME))
     .filter((block) => block !== undefined);
-  return {
-    ...omitUndefined({ reasoning_details: details.length > 0 ? details : undefined }),
-    ...(text === '' ? {} : { [context.traits.reasoningField ?? 'reasoning_content']: text }),
-    ...omitUndefined({ thinking_blocks: signed.length > 0 ? signed : undefined }),
-  };
+  return omitUndefined({
+    reasoning_details: details.length > 0 ? details : undefined,
+    [context.traits.reasoningField ?? 'reasoning_content']: text === '' ? undefined : text,
+    thinking_blocks: signed.length > 0 ? signed : undefined,
+  });
 }
 
 function isOwn(block: ReasoningBlock): boolean {
@@ -152,7 +152,7 @@ function encodeCall(call: ToolCallBlock, context: OpenAiChatContext): JsonObject
       name: encodeToolName(call.name, context, `${placeOf(call, 'messages')}.name`),
       arguments: call.arguments === '' ? '{}' : call.arguments,
     },
-    ...(own ? writeCallSignature(call.signature, HOME) : {}),
+    ...writeCallSignature(own ? call.signature : undefined, HOME),
   };
 }
 

@@ -81,6 +81,7 @@ function encodeMessage(choice: CanonicalChoice, context: ReplyContext): JsonObje
     .map(encodeImage)
     .filter((image) => image !== undefined);
   const annotations = encodeAnnotations(blocks);
+  const called = context.functionCalls ? encodeFunctionCall(calls) : encodeCalls(calls);
   return {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || choice.refusal !== undefined) ? null : text,
@@ -90,7 +91,7 @@ function encodeMessage(choice: CanonicalChoice, context: ReplyContext): JsonObje
       annotations: annotations.length > 0 ? annotations : undefined,
       images: images.length > 0 ? images : undefined,
     }),
-    ...(context.functionCalls ? encodeFunctionCall(calls) : encodeCalls(calls)),
+    ...called,
   };
 }
 
