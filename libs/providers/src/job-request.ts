@@ -54,10 +54,10 @@ export function buildDownload(
   call: JobCall,
   credential: Readonly<Record<string, string>>,
 ): JobRequest {
-  const isOwn = keepOwnUrl(url, call) !== undefined;
+  const own = keepOwnUrl(url, call) === undefined ? {} : credential;
   return {
     method: 'GET',
     url: new URL(url),
-    headers: { accept: 'video/*, */*', 'user-agent': 'model-gateway', ...(isOwn ? credential : {}) },
+    headers: { accept: 'video/*, */*', 'user-agent': 'model-gateway', ...own },
   };
 }
