@@ -84,7 +84,7 @@ function describeSetup({ model, tools, schema, think, maxTokens }: Setup): Omit<
     model,
     max_completion_tokens: maxTokens,
     reasoning_effort: think ? 'high' : undefined,
-    tools: tools?.map((tool) => ({ type: 'function', function: tool })),
+    tools: tools?.map((tool) => ({ type: 'function' as const, function: tool })),
     response_format: schema
       ? { type: 'json_schema' as const, json_schema: { name: 'answer', strict: true, schema } }
       : undefined,

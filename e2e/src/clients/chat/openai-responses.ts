@@ -51,7 +51,7 @@ function describeSetup({ model, system, tools, schema, think, maxTokens }: Setup
     max_output_tokens: maxTokens,
     reasoning: think ? { effort: 'high' as const, summary: 'auto' as const } : undefined,
     include: think ? ['reasoning.encrypted_content' as const] : undefined,
-    tools: tools?.map((tool) => ({ type: 'function', strict: false, ...tool })),
+    tools: tools?.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
     text: schema
       ? { format: { type: 'json_schema' as const, name: 'answer', strict: true, schema } }
       : undefined,

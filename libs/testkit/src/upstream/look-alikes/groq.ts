@@ -5,6 +5,7 @@ import { createLookAlike } from './look-alike.js';
 import { writeCall } from './write-call.js';
 import { refuseAny, refuseImages } from './refusals.js';
 
+const REQUEST_ID = 'req_01kh52nmbjem9bfhxdbabnjv0x';
 const EFFORTS: readonly unknown[] = [undefined, 'low', 'medium', 'high'];
 
 /** Groq: reasoning in `reasoning`, usage twice in the last chunk, whole calls. Its gpt-oss models read no images. */
@@ -22,9 +23,9 @@ export const groq = createLookAlike({
     system_fingerprint: 'fp_78ac7f3229',
     choices,
     ...omitUndefined({
-      x_groq: isFirst ? { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', seed: 872656815 } : undefined,
+      x_groq: usage ? { id: REQUEST_ID, usage } : isFirst ? { id: REQUEST_ID, seed: 872656815 } : undefined,
+      usage,
     }),
-    ...omitUndefined({ x_groq: usage ? { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', usage } : undefined, usage }),
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
   opening: { role: 'assistant', content: '' },

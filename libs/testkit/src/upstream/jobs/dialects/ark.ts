@@ -51,10 +51,9 @@ export const ark: JobDialect = {
       error:
         step === 'failed' ? { code: 'OutputVideoSensitiveContentDetected', message: 'Not shown.' } : null,
       ...omitUndefined({
-        content: step === 'succeeded' ? { video_url: video } : undefined,
+        content: step === 'succeeded' ? { video_url: video } : step === 'no-output' ? {} : undefined,
         usage: step === 'succeeded' ? { completion_tokens: 108_000, total_tokens: 108_000 } : undefined,
       }),
-      ...omitUndefined({ content: step === 'no-output' ? {} : undefined }),
       created_at: Math.floor(Date.now() / 1_000),
       updated_at: Math.floor(Date.now() / 1_000),
       seed: 7,

@@ -53,12 +53,10 @@ export const runway: JobDialect = {
       createdAt: new Date().toISOString(),
       ...omitUndefined({
         progress: step === 'running' ? 0.42 : undefined,
-        output: step === 'succeeded' ? [video] : undefined,
+        output: step === 'succeeded' ? [video] : step === 'no-output' ? [] : undefined,
+        failure: WORDS[step] === 'FAILED' ? 'The prompt was held back by moderation.' : undefined,
+        failureCode: WORDS[step] === 'FAILED' ? 'SAFETY.INPUT.TEXT' : undefined,
       }),
-      ...omitUndefined({ output: step === 'no-output' ? [] : undefined }),
-      ...(WORDS[step] === 'FAILED'
-        ? { failure: 'The prompt was held back by moderation.', failureCode: 'SAFETY.INPUT.TEXT' }
-        : {}),
     },
   }),
   describeRefusal: (reason, message) => {
