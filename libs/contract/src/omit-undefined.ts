@@ -7,14 +7,14 @@ type OmitUndefined<T> = T extends unknown
 
 /**
  * An object literal without those of its members that are `undefined`, the others in the order they are written in:
- * `omitUndefined({ text, name: name === '' ? undefined : name })`. `null`, `false`, 0 and '' are kept.
+ * `omitUndefined({ text, name: name === '' ? undefined : name })`. `null`, `false`, 0 and '' are kept. Where nothing is
+ * to be left out, it is the very object that was given.
  */
 export function omitUndefined<const T extends object>(members: T): OmitUndefined<T>;
 export function omitUndefined(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   for (const name in members) {
     if (members[name] === undefined) return copyDefined(members);
   }
-  // The literal is nobody else's: where nothing is to be left out, it needs no copy.
   return members;
 }
 

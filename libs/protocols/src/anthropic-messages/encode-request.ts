@@ -1,7 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -35,7 +34,7 @@ export function encodeRequest(asked: CanonicalRequest, context: AnthropicMessage
   const { system, messages, reasoningMissing } = encodeTurns(request, context);
   const lacksReasoning = reasoningMissing && context.traits.supportsAdaptiveThinking !== true;
   const thinking = encodeThinking(request, context, !forced && !lacksReasoning);
-  return withoutUndefined({
+  return omitUndefined({
     model: context.upstreamModel,
     max_tokens: thinking.maxTokens,
     system: encodeSystem(system, request),
@@ -142,6 +141,6 @@ function toObject(value: unknown): JsonObject {
 }
 
 function unlessEmpty(members: JsonObject): JsonObject | undefined {
-  const said = withoutUndefined(members);
+  const said = omitUndefined(members);
   return Object.keys(said).length > 0 ? said : undefined;
 }

@@ -1,7 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { filterServerTools } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -67,7 +66,7 @@ function encodeTool(tool: ToolDefinition, context: BedrockConverseContext): Json
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
   const strict = keepsStrict(tool, context);
   const { cachePoint, ...ext } = tool.ext?.[HOME] ?? {};
-  const toolSpec = withoutUndefined({
+  const toolSpec = omitUndefined({
     name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description === '' ? undefined : tool.description,
     inputSchema: { json: strict ? adaptSchema(schema) : schema },

@@ -2,7 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
 import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
-import { readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -116,7 +116,7 @@ function readMediaFacts(
   const name = readText(data.displayName);
   const level = readText(readObject(part.mediaResolution)?.level ?? part.mediaResolution);
   const detail = level?.endsWith('_LOW') ? 'low' : level?.endsWith('_HIGH') ? 'high' : undefined;
-  const own = withoutUndefined({ videoMetadata: part.videoMetadata, mimeType });
+  const own = omitUndefined({ videoMetadata: part.videoMetadata, mimeType });
   return omitUndefined({
     name,
     detail,

@@ -3,7 +3,6 @@ import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import { areArgumentsWhole } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
@@ -146,7 +145,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     const state = this.#state(choice);
     const words = encodeRefusal(event);
     const isBroken = state.brokenCall && stop !== 'length' && stop !== 'filtered';
-    state.finish = withoutUndefined({
+    state.finish = omitUndefined({
       content: { parts: words ? [words] : [], role: 'model' },
       finishReason: isBroken ? 'MALFORMED_FUNCTION_CALL' : writeGeminiStop(stop),
       finishMessage: stop === 'filtered' ? refusal : undefined,
@@ -160,7 +159,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
   #endReply(): string {
     const candidates = [...this.#choices.values()].flatMap(({ finish }) => (finish ? [finish] : []));
     const usageMetadata = this.#usage && writeGeminiUsage(this.#usage);
-    return this.#frame(this.#wrap(withoutUndefined({ candidates, usageMetadata }))) + this.#close();
+    return this.#frame(this.#wrap(omitUndefined({ candidates, usageMetadata }))) + this.#close();
   }
 
   #state(choice: number): ChoiceState {

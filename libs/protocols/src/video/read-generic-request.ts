@@ -2,7 +2,6 @@ import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkList, pickRest } from '../canonical/check-fields.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
@@ -58,7 +57,7 @@ export function readGenericVideoRequest(body: Buffer | JsonObject): GenericVideo
   };
   return {
     model: fields.model,
-    order: withoutUndefined(order) as unknown as VideoOrder,
+    order: omitUndefined(order) as unknown as VideoOrder,
     callbackUrl: readCallbackUrl(parsed),
   };
 }
