@@ -159,7 +159,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
   #endReply(): string {
     const candidates = [...this.#choices.values()].flatMap(({ finish }) => (finish ? [finish] : []));
     const usageMetadata = this.#usage && writeGeminiUsage(this.#usage);
-    return this.#frame(this.#wrap(omitUndefined({ candidates, usageMetadata }))) + this.#close();
+    return this.#frame(this.#wrap({ candidates, usageMetadata })) + this.#close();
   }
 
   #state(choice: number): ChoiceState {
@@ -190,11 +190,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
 
   #wrap(chunk: JsonObject): JsonObject {
     const { model } = this.#context;
-    return {
-      ...chunk,
-      modelVersion: model,
-      ...omitUndefined({ responseId: this.#id === '' ? undefined : this.#id }),
-    };
+    return { ...chunk, modelVersion: model, responseId: this.#id === '' ? undefined : this.#id };
   }
 
   #frame(chunk: JsonObject): string {

@@ -206,12 +206,10 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #write(choice: number, delta: JsonObject, beside: JsonObject = {}): string {
-    return this.#writeChunk(
-      omitUndefined({
-        choices: [{ index: choice, delta, finish_reason: null, ...beside }],
-        usage: this.#context.includeUsage ? null : undefined,
-      }),
-    );
+    return this.#writeChunk({
+      choices: [{ index: choice, delta, finish_reason: null, ...beside }],
+      usage: this.#context.includeUsage ? null : undefined,
+    });
   }
 
   #writeChunk(members: JsonObject): string {

@@ -1,4 +1,4 @@
-import { omitUndefined, type Usage } from '@mg/contract';
+import type { Usage } from '@mg/contract';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
@@ -89,12 +89,10 @@ class CompletionStreamEncoder implements StreamEncoder {
   }
 
   #write(choice: number, members: JsonObject): string {
-    return this.#writeChunk(
-      omitUndefined({
-        choices: [{ text: '', index: choice, logprobs: null, finish_reason: null, ...members }],
-        usage: this.#context.includeUsage ? null : undefined,
-      }),
-    );
+    return this.#writeChunk({
+      choices: [{ text: '', index: choice, logprobs: null, finish_reason: null, ...members }],
+      usage: this.#context.includeUsage ? null : undefined,
+    });
   }
 
   #writeChunk(members: JsonObject): string {

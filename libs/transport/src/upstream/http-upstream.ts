@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { addHop, HOPS_HEADER, omitUndefined } from '@mg/contract';
+import { addHop, HOPS_HEADER } from '@mg/contract';
 import type { Dispatcher, Pool } from 'undici';
 import { BufferedBody } from './buffered-body.js';
 import { createPool, type PoolOptions } from './create-pool.js';
@@ -74,11 +74,9 @@ function describeBody(
   hops: string,
   noteSent: () => void,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  const all = {
-    ...headers,
-    ...omitUndefined({ traceparent: traceparent || undefined }),
-    [HOPS_HEADER]: hops,
-  };
+  const all = traceparent
+    ? { ...headers, traceparent, [HOPS_HEADER]: hops }
+    : { ...headers, [HOPS_HEADER]: hops };
   if (Buffer.isBuffer(body)) return { headers: all, body };
   return {
     headers: { ...all, 'content-length': String(body.length) },

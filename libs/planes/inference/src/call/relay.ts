@@ -4,7 +4,7 @@ import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
-import { describeRoute } from './describe-route.js';
+import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
@@ -185,8 +185,4 @@ function describeAnswer(record: CallRecord, contentType: string, cost = record.c
     'x-gateway-cost': formatUsd(cost),
     'x-gateway-latency-ms': String(record.answerLatencyMs()),
   };
-}
-
-function nameDropped(dropped: string | undefined): Record<string, string> {
-  return dropped === undefined ? {} : { 'x-gateway-dropped': dropped };
 }

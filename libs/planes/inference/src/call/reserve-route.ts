@@ -1,4 +1,4 @@
-import { GatewayError, omitUndefined } from '@mg/contract';
+import { GatewayError } from '@mg/contract';
 import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
@@ -66,6 +66,6 @@ function holdOther<Held extends Hold>(
   { requestId, granted, leased }: Hold,
 ): HeldCandidate<Held>[] {
   if (bound.minimum > granted) return [];
-  const hold = bound.toHold(omitUndefined({ requestId, granted, price: bound.price, leased }));
+  const hold = bound.toHold({ requestId, granted, price: bound.price, leased });
   return [{ model, plan, hold }];
 }

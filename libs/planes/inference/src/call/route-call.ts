@@ -26,7 +26,7 @@ export interface Route {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly fallbackOn: ReadonlySet<FallbackCause>;
   /** Why the model that was asked for cannot be tried at all. */
-  readonly unserved?: GatewayError;
+  readonly unserved?: GatewayError | undefined;
 }
 
 const HEADER = 'x-gateway-fallback';
@@ -94,7 +94,7 @@ function planModels(
   }
   const [first, ...rest] = candidates;
   if (!first) throw unserved ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
-  return omitUndefined({ candidates: [first, ...rest], fallbackOn, unserved });
+  return { candidates: [first, ...rest], fallbackOn, unserved };
 }
 
 /** Those that there are, are of the same kind, and that the key may use. */
