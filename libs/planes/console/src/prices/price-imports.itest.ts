@@ -24,7 +24,7 @@ function call<Body = Import>(method: string, path: string, body?: object) {
 
 async function makeModel(price?: object): Promise<string> {
   const slug = `model-${newId()}`;
-  await call('POST', '/api/v1/models', omitUndefined({ slug, kind: 'image', price: price || undefined }));
+  await call('POST', '/api/v1/models', omitUndefined({ slug, kind: 'image', price }));
   return slug;
 }
 
