@@ -51,7 +51,7 @@ const { code } = await runStep(
       DRILL_KILLS: kills,
       DRILL_ROUNDS: rounds,
       DRILL_GATEWAYS: gateways,
-      ...(leases !== undefined && { LEASES: leases }),
+      LEASES: leases ?? process.env.LEASES,
     },
   },
 );

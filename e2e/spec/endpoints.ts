@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { writeSilence } from '@mg/testkit';
 import { type RawAnswer, request } from '../src/clients/gateway-client.js';
 import { type BilledName, slugWhere } from '../src/deployment/conditions.js';
@@ -117,7 +118,7 @@ export function send(
   return request(deployment, path, {
     method,
     headers: { ...key, ...headers },
-    ...(body === undefined ? {} : { body }),
+    ...omitUndefined({ body }),
   });
 }
 
@@ -135,7 +136,7 @@ function json(
   dialect: Dialect,
   fields: Endpoint['fields'],
 ): Endpoint {
-  return { ...(number === undefined ? {} : { number }), name, path, dialect, body: 'json', fields };
+  return omitUndefined({ number, name, path, dialect, body: 'json', fields });
 }
 
 function form(
@@ -144,7 +145,7 @@ function form(
   path: string,
   fields: Endpoint['fields'],
 ): Endpoint {
-  return { ...(number === undefined ? {} : { number }), name, path, dialect: 'openai', body: 'form', fields };
+  return omitUndefined({ number, name, path, dialect: 'openai', body: 'form', fields });
 }
 
 function writeForm(fields: Readonly<Record<string, unknown>>): FormData {

@@ -1,4 +1,4 @@
-import { formatUsd, parseUsd } from '@mg/contract';
+import { formatUsd, omitUndefined, parseUsd } from '@mg/contract';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../src/clients/console-client.js';
 import { ADMIN } from '../src/deployment/credentials.js';
@@ -248,7 +248,7 @@ export function describeOperatorConsole(get: () => Deployment): void {
           priority: -5,
           weight: 2,
           timeout: { connect: '3s', first_byte: '50s', idle: '45s', total: '15m' },
-          ...(base === undefined ? {} : { base_url: base }),
+          ...omitUndefined({ base_url: base }),
         };
         const made = await console.demand<Json>('POST', '/channels', body);
         const { api_key: _, ...shown } = body;

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient, type TokenRow } from '../src/clients/console-client.js';
 import { type RawAnswer, request } from '../src/clients/gateway-client.js';
@@ -63,8 +64,11 @@ export function describeAuthentication(get: () => Deployment): void {
   ): Promise<RawAnswer> =>
     request(get(), path + query, {
       method,
-      headers: { ...(method === 'POST' ? { 'content-type': 'application/json' } : {}), ...headers },
-      ...(method === 'POST' ? { body: '{}' } : {}),
+      headers: {
+        ...omitUndefined({ 'content-type': method === 'POST' ? 'application/json' : undefined }),
+        ...headers,
+      },
+      ...omitUndefined({ body: method === 'POST' ? '{}' : undefined }),
     });
 
   describe('section 5, authentication', () => {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type OpenAI from 'openai';
 import { toFile } from 'openai';
 import { writeSilence } from '@mg/testkit';
@@ -142,7 +143,7 @@ export function describeErrorTable(get: () => Deployment): void {
     fields: Ask['fields'] = {},
   ): Promise<void> => {
     const slug = model ?? slugWhere(endpoint.name, condition ?? 'works');
-    const answer = await ask(get(), endpoint, { model: slug, fields, ...(key === undefined ? {} : { key }) });
+    const answer = await ask(get(), endpoint, omitUndefined({ model: slug, fields, key }));
     expectFailure(answer, endpoint.dialect, { status, code });
     refused.add(answer.headers.get('x-request-id') ?? '');
   };

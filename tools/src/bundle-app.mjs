@@ -13,11 +13,12 @@ const APPS_WITH_GATEWAY = ['gateway', 'monolith'];
 
 const [app] = process.argv.slice(2);
 const target = `dist/apps/${app}`;
+const workers = APPS_WITH_GATEWAY.includes(app) ? STARTED_BY_GATEWAY : {};
 
 const bundle = await rolldown({
   input: {
     main: `apps/${app}/dist/main.js`,
-    ...(APPS_WITH_GATEWAY.includes(app) && STARTED_BY_GATEWAY),
+    ...workers,
   },
   platform: 'node',
   // It finds Postgres and Redis by the place of its own files.

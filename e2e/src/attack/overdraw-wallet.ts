@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { formatUsd, parseUsd } from '@mg/contract';
+import { formatUsd, omitUndefined, parseUsd } from '@mg/contract';
 import { expect } from 'vitest';
 import type { WalletRow } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
@@ -126,7 +126,7 @@ async function send(
     signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     headers: {
       authorization: `Bearer ${users.memberKey}`,
-      ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+      ...omitUndefined({ 'content-type': body instanceof FormData ? undefined : 'application/json' }),
       ...headers,
     },
     body: body instanceof FormData ? body : JSON.stringify(body),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo, UPSTREAM_KEY } from './console-page.js';
@@ -16,7 +17,7 @@ export function describeWaste(stage: Stage): void {
       const answer = await fetch(`${stage.product.consoleUrl}/api/v1${path}`, {
         method,
         headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
       });
       return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
     }

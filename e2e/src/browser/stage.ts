@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Locator, Page } from 'playwright-core';
 import type { ConsoleUnderTest } from './console-page.js';
 
@@ -28,7 +29,7 @@ export async function callGateway(
   const response = await fetch(`${product.gatewayUrl}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
   });
   await response.arrayBuffer();
   return { status: response.status, requestId: response.headers.get('x-request-id') ?? '' };

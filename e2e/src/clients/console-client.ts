@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { ADMIN } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 
@@ -95,12 +96,12 @@ export class ConsoleClient {
   async call<Body>(method: string, path: string, body?: unknown): Promise<ConsoleAnswer<Body>> {
     const response = await fetch(`${this.baseUrl}/api/v1${path}`, {
       method,
-      headers: {
-        ...(this.accessToken === '' ? {} : { authorization: `Bearer ${this.accessToken}` }),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
+      headers: omitUndefined({
+        authorization: this.accessToken === '' ? undefined : `Bearer ${this.accessToken}`,
+        'content-type': body === undefined ? undefined : 'application/json',
+      }),
       signal: AbortSignal.timeout(10_000),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     const text = await response.text();
     return { status: response.status, body: (text === '' ? undefined : JSON.parse(text)) as Body };

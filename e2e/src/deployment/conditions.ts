@@ -1,4 +1,4 @@
-import type { ModelKind } from '@mg/contract';
+import { type ModelKind, omitUndefined } from '@mg/contract';
 import { CHARACTER_PRICE, MINUTE_PRICE } from './audio.js';
 import { EMBEDDING_PRICE, RERANK_PRICE } from './texts.js';
 import { SECOND_PRICE } from './videos.js';
@@ -133,13 +133,14 @@ export function listConditionModels(tokenPrice: object): object[] {
     rerank: RERANK_PRICE,
     video: { per_second: SECOND_PRICE },
   };
-  const describe = (slug: string, kind: keyof typeof prices, condition: Condition) => ({
-    slug,
-    kind,
-    ...(kind === 'chat' ? { max_output_tokens: 4_096 } : {}),
-    ...(condition === 'retired' ? { state: 'disabled' } : {}),
-    ...(condition === 'unpriced' ? {} : { price: prices[kind] }),
-  });
+  const describe = (slug: string, kind: keyof typeof prices, condition: Condition) =>
+    omitUndefined({
+      slug,
+      kind,
+      max_output_tokens: kind === 'chat' ? 4_096 : undefined,
+      state: condition === 'retired' ? 'disabled' : undefined,
+      price: condition === 'unpriced' ? undefined : prices[kind],
+    });
   const kinds = new Map(NAMES.map((name) => [BILLED_KINDS[name], name]));
   return [
     ...[...kinds].flatMap(([kind, name]) =>

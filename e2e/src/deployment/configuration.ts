@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { BEHAVIOURS } from '@mg/testkit';
 import { stringify } from 'yaml';
 import { CLOUDS, listClouds } from './clouds.js';
@@ -120,7 +121,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
             cache_write_per_million: CACHE_WRITE_PRICE,
             cache_write_1h_per_million: CACHE_WRITE_1H_PRICE,
             // Agents declare their provider's search of the web, which is refused without a price.
-            ...(slug.endsWith('writes-a-file') && { per_web_search: '0.01' }),
+            ...omitUndefined({ per_web_search: slug.endsWith('writes-a-file') ? '0.01' : undefined }),
           },
         })),
       ...listTextModels(),

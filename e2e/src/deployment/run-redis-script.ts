@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { omitUndefined } from '@mg/contract';
 import { findRedisBinary } from '@mg/embedded';
 import { Redis } from 'ioredis';
 import { findFreePorts } from '@mg/testkit';
@@ -31,7 +32,7 @@ export async function runRedisScript(passwords: Readonly<Record<string, string>>
   });
   const environment = {
     ...passwords,
-    ...(env['LD_LIBRARY_PATH'] && { LD_LIBRARY_PATH: env['LD_LIBRARY_PATH'] }),
+    ...omitUndefined({ LD_LIBRARY_PATH: env['LD_LIBRARY_PATH'] || undefined }),
     PATH: `${directory}${delimiter}${process.env['PATH']}`,
     REDIS_DIRECTORY: directory,
     REDISCLI_AUTH: passwords['REDIS_PASSWORD'],

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { callerKey } from './money-configuration.js';
 import type { ChatOrder } from './plan-orders.js';
 
@@ -42,11 +43,11 @@ export async function askChat(gatewayUrl: string, order: ChatOrder): Promise<Att
     const response = await fetch(`${gatewayUrl}/v1/chat/completions`, {
       method: 'POST',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
-      headers: {
+      headers: omitUndefined({
         authorization: `Bearer ${callerKey(order.caller)}`,
         'content-type': 'application/json',
-        ...(order.patient && { 'idempotency-key': mark }),
-      },
+        'idempotency-key': order.patient ? mark : undefined,
+      }),
       body: JSON.stringify({
         model: order.model,
         messages: [{ role: 'user', content: `${mark}${' word'.repeat(order.words)}` }],

@@ -136,6 +136,7 @@ async function startPlanes(
     mkdirSync(own);
     const url = `http://${LOOPBACK}:${ports[place]}`;
     urls.set(name, url);
+    const ofKind = kind === 'gateway' ? gatewayVariables : {};
     const plane = new SupervisedPlane({
       kind,
       url,
@@ -148,7 +149,7 @@ async function startPlanes(
         DATA_DIR: join(own, 'data'),
         [`${kind.replace('-', '_').toUpperCase()}_PORT`]: String(ports[place]),
         LOG_LEVEL: 'warn',
-        ...(kind === 'gateway' && gatewayVariables),
+        ...ofKind,
       },
     });
     planes.set(name, plane);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { omitUndefined } from '@mg/contract';
 import { KEYS } from '../deployment/credentials.js';
 
 /** One request of a caller, from its first byte to its last. */
@@ -128,11 +129,11 @@ export class StackLoad {
     try {
       response = await fetch(this.gatewayUrl + path, {
         method: body === undefined ? 'GET' : 'POST',
-        headers: {
+        headers: omitUndefined({
           authorization: `Bearer ${KEYS.main}`,
           'content-type': 'application/json',
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
+          'idempotency-key': key,
+        }),
         body: body ?? null,
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       });

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { postChat, request } from '../clients/gateway-client.js';
 import { HELLO } from '../clients/openai-client.js';
@@ -96,7 +97,7 @@ export function describeHostileInput(get: () => Deployment): void {
       const answer = await request(get(), path, {
         method,
         headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
-        ...(method === 'POST' ? { body: JSON.stringify(VALID) } : {}),
+        ...omitUndefined({ body: method === 'POST' ? JSON.stringify(VALID) : undefined }),
       });
       expect(answer.status).toBe(status);
       expect(answer.failure.detail.message).not.toBe('');

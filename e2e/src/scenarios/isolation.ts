@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { omitUndefined } from '@mg/contract';
 import { toFile } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createGoogle } from '../clients/chat/gemini.js';
@@ -149,10 +150,10 @@ export function describeIsolation(get: () => Deployment): void {
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
-      const headers = {
-        ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-        ...(method === 'POST' || method === 'PATCH' ? { 'content-type': 'application/json' } : {}),
-      };
+      const headers = omitUndefined({
+        authorization: key === undefined ? undefined : `Bearer ${key}`,
+        'content-type': method === 'POST' || method === 'PATCH' ? 'application/json' : undefined,
+      });
       const body = method === 'POST' || method === 'PATCH' ? { body: '{}' } : {};
       return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers, ...body });
     }

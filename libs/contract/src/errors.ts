@@ -1,3 +1,5 @@
+import { omitUndefined } from './omit-undefined.js';
+
 /** Every failure a caller can meet: its HTTP status and the kind of failure in the words official SDKs know. */
 export const ERROR_TABLE = {
   invalid_request: { status: 400, type: 'invalid_request_error' },
@@ -85,16 +87,16 @@ export class GatewayError extends Error {
   }
 
   toDetail(requestId: string): ErrorDetail {
-    return {
+    return omitUndefined({
       code: this.code,
       message: this.message,
       request_id: requestId,
       type: ERROR_TABLE[this.code].type,
-      ...(this.param === undefined ? {} : { param: this.param }),
-      ...(this.retryAfter === undefined ? {} : { retry_after: this.retryAfter }),
-      ...(this.upstreamStatus === undefined ? {} : { upstream_status: this.upstreamStatus }),
-      ...(this.upstreamCode === undefined ? {} : { upstream_code: this.upstreamCode }),
-      ...(this.reason === undefined ? {} : { reason: this.reason }),
-    };
+      param: this.param,
+      retry_after: this.retryAfter,
+      upstream_status: this.upstreamStatus,
+      upstream_code: this.upstreamCode,
+      reason: this.reason,
+    });
   }
 }

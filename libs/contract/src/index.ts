@@ -138,6 +138,7 @@ export {
   MAX_LEASES_PER_MESSAGE,
 } from './lease.js';
 export { divideUp, formatUsd, NANO_PER_USD, type NanoUsd, parseUsd, toUsdNumber } from './money.js';
+export { omitUndefined } from './omit-undefined.js';
 export {
   applyVariant,
   BATCH_TIER,

@@ -1,3 +1,4 @@
+import { omitUndefined } from './omit-undefined.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { configurationFileSchema } from './configuration-file.js';
@@ -79,7 +80,7 @@ describe('a price sheet', () => {
       .tuple(units, fc.option(fc.tuple(fc.integer({ min: 1, max: 10 ** 6 }), units), { nil: undefined }))
       .map(([own, long]) => ({
         ...own,
-        ...(long && { long_context: { above_tokens: long[0], ...long[1] } }),
+        ...omitUndefined({ long_context: long ? { above_tokens: long[0], ...long[1] } : undefined }),
       }));
     const named = <Value>(values: fc.Arbitrary<Value>) =>
       fc.dictionary(fc.constantFrom('a', 'b', '__proto__x'), values, { minKeys: 1, noNullPrototype: true });

@@ -1,3 +1,5 @@
+import { omitUndefined } from './omit-undefined.js';
+
 /**
  * What one call consumed. Counts are non-negative integers.
  *
@@ -116,9 +118,11 @@ export function usageFromRow(row: Partial<UsageRow>): Usage {
         row[column] === undefined ? [] : [[name, toCount(row[column])]],
       ),
     ),
-    ...(typeof row.tier === 'string' ? { tier: row.tier } : {}),
-    ...(typeof row.variant === 'string' ? { variant: row.variant } : {}),
-    ...(row.from_cache === true && { fromCache: true }),
+    ...omitUndefined({
+      tier: typeof row.tier === 'string' ? row.tier : undefined,
+      variant: typeof row.variant === 'string' ? row.variant : undefined,
+      fromCache: row.from_cache === true ? true : undefined,
+    }),
   };
 }
 
@@ -152,8 +156,10 @@ export function mergeUsage(a: Usage, b: Usage): Usage {
         a[name] === undefined && b[name] === undefined ? [] : [[name, Math.max(a[name] ?? 0, b[name] ?? 0)]],
       ),
     ),
-    ...((b.tier ?? a.tier) === undefined ? {} : { tier: b.tier ?? a.tier }),
-    ...((b.variant ?? a.variant) === undefined ? {} : { variant: b.variant ?? a.variant }),
-    ...((b.fromCache ?? a.fromCache) && { fromCache: true }),
+    ...omitUndefined({
+      tier: b.tier ?? a.tier,
+      variant: b.variant ?? a.variant,
+      fromCache: (b.fromCache ?? a.fromCache) ? true : undefined,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from './omit-undefined.js';
 import { type Usage, usageFromRow, type UsageRow, usageToRow } from './usage.js';
 
 /**
@@ -49,7 +50,7 @@ export function wasteToRows(waste: readonly WastedAttempt[]): WastedAttemptRow[]
   return waste.map(({ usage, priceVersionId, ...facts }) => ({
     ...facts,
     usage: usageToRow(usage),
-    ...(priceVersionId !== undefined && { price_version_id: priceVersionId }),
+    ...omitUndefined({ price_version_id: priceVersionId }),
   }));
 }
 
@@ -64,13 +65,13 @@ export function wasteFromRows(rows: unknown): WastedAttempt[] {
       WASTE_REASONS.includes(reason as WasteReason);
     if (!isWaste || typeof usage !== 'object') return [];
     return [
-      {
+      omitUndefined({
         attempt: attempt as number,
         channel,
         reason: reason as WasteReason,
         usage: usageFromRow(usage ?? {}),
-        ...(typeof priceVersionId === 'string' && { priceVersionId }),
-      },
+        priceVersionId: typeof priceVersionId === 'string' ? priceVersionId : undefined,
+      }),
     ];
   });
 }

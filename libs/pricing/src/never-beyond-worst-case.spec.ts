@@ -2,6 +2,7 @@ import {
   type LongContextRates,
   NO_USAGE,
   type NanoUsd,
+  omitUndefined,
   type Price,
   type Rates,
   type Usage,
@@ -63,7 +64,7 @@ const prices: fc.Arbitrary<Price> = fc
     ...base,
     variants: new Map(Object.entries(variants)),
     tiers: new Map(Object.entries(tiers)),
-    ...(batchShare === undefined ? {} : { batchShare }),
+    ...omitUndefined({ batchShare }),
   }));
 
 const BOUNDED = {
@@ -96,11 +97,11 @@ const bounded = fc
     choice: fc.nat(),
   })
   .map(({ bound, used, reported, variant, tiers, choice }) => {
-    const shared = { ...NO_USAGE, ...(variant === undefined ? {} : { variant }) };
+    const shared = { ...NO_USAGE, ...omitUndefined({ variant }) };
     const tier = [undefined, ...tiers][choice % (tiers.length + 1)];
     const names = Object.keys(BOUNDED) as (keyof typeof BOUNDED)[];
     const within = Object.fromEntries(names.map((name) => [name, Math.min(used[name], bound[name])]));
-    const usage: Usage = { ...shared, ...reported, ...within, ...(tier === undefined ? {} : { tier }) };
+    const usage: Usage = { ...shared, ...reported, ...within, ...omitUndefined({ tier }) };
     return { bound: { ...shared, ...bound }, usage, tiers };
   });
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { restoreCallId } from './anthropic-messages/carry-call-id.js';
 import type { Codec } from './canonical/codec.js';
@@ -57,7 +58,10 @@ function reduce({ thoughts, calls, stop }: ReadChoice, to: Codec): Partial<ReadC
   const isText = to.name === TEXT_ONLY;
   const isEnd = LIKE_STOP.includes(stop) || (isText && stop === 'tool-call');
   const known = calls.map((call) => call.replace(/^\S+/, (id) => restoreCallId(id)));
-  return { ...(isText ? {} : { thoughts, calls: known }), stop: isEnd ? 'stop' : stop };
+  return {
+    ...omitUndefined({ thoughts: isText ? undefined : thoughts, calls: isText ? undefined : known }),
+    stop: isEnd ? 'stop' : stop,
+  };
 }
 
 /** What the client may count its bill by. */

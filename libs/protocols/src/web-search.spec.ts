@@ -62,9 +62,8 @@ describe('a search of the web', () => {
     const { sent, dropped } = convert(from, to, ASKS[from] ?? {});
     const asked = readSearch(to, sent);
     const isPlaced = from !== 'gemini-generate' && to !== 'gemini-generate';
-    expect(withoutPlaces(asked)).toEqual(
-      readSearch(to, { ...ASKS[to], ...(isPlaced ? {} : withoutPlace(to)) }),
-    );
+    const place = isPlaced ? {} : withoutPlace(to);
+    expect(withoutPlaces(asked)).toEqual(readSearch(to, { ...ASKS[to], ...place }));
     const named = from === 'openai-chat' ? 'web_search_options.user_location' : 'tools[0].user_location';
     expect(dropped).toEqual(from !== 'gemini-generate' && to === 'gemini-generate' ? [named] : []);
   });

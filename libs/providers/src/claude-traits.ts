@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ReasoningEffort, TraitsOf } from '@mg/protocols';
 
 type ClaudeTraits = TraitsOf<'anthropic-messages'>;
@@ -40,11 +41,14 @@ function readModern(family: string, version: number): ClaudeTraits {
   return {
     supportsAdaptiveThinking: adaptive,
     ...readThinkingSwitch(family, version),
-    ...(version >= (family === 'opus' ? 4.01 : 4.05) ? { supportsTemperatureWithTopP: false } : {}),
-    ...(adaptive ? { efforts: refusesSampling ? ALL_LEVELS : LEVELS, supportsPrefill: false } : {}),
-    ...(refusesSampling ? { supportsSampling: false } : {}),
+    ...omitUndefined({
+      supportsTemperatureWithTopP: version >= (family === 'opus' ? 4.01 : 4.05) ? false : undefined,
+      efforts: adaptive ? (refusesSampling ? ALL_LEVELS : LEVELS) : undefined,
+      supportsPrefill: adaptive ? false : undefined,
+      supportsSampling: refusesSampling ? false : undefined,
+    }),
     supportsJsonSchema: version >= (family === 'opus' ? 4.01 : 4.05),
-    ...(family === 'opus' && version >= 4.08 ? { supportsLaterSystemTurns: true } : {}),
+    ...omitUndefined({ supportsLaterSystemTurns: family === 'opus' && version >= 4.08 ? true : undefined }),
     maxOutputTokens: findLongestAnswer(family, version),
   };
 }
@@ -75,10 +79,10 @@ function findLongestAnswer(family: string, version: number): number {
 function readOld(minor: string | undefined): ClaudeTraits {
   const thinks = minor === '7';
   const maxOutputTokens = thinks ? 64_000 : minor === '5' ? 8_192 : 4_096;
-  return {
+  return omitUndefined({
     supportsAdaptiveThinking: false,
     supportsJsonSchema: false,
     maxOutputTokens,
-    ...(thinks ? {} : { efforts: [] }),
-  };
+    efforts: thinks ? undefined : [],
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 import type { JobCall, JobRequest } from './job-surface.js';
 
@@ -26,11 +27,13 @@ export function aimJobRequest(
     headers: {
       accept: 'application/json',
       'user-agent': 'model-gateway',
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...omitUndefined({ 'content-type': body === undefined ? undefined : 'application/json' }),
       ...headers,
     },
-    ...(body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) }),
-    ...(dropped === undefined || dropped.length === 0 ? {} : { dropped }),
+    ...omitUndefined({
+      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      dropped: dropped === undefined || dropped.length === 0 ? undefined : dropped,
+    }),
   };
 }
 
@@ -51,10 +54,10 @@ export function buildDownload(
   call: JobCall,
   credential: Readonly<Record<string, string>>,
 ): JobRequest {
-  const isOwn = keepOwnUrl(url, call) !== undefined;
+  const own = keepOwnUrl(url, call) === undefined ? {} : credential;
   return {
     method: 'GET',
     url: new URL(url),
-    headers: { accept: 'video/*, */*', 'user-agent': 'model-gateway', ...(isOwn ? credential : {}) },
+    headers: { accept: 'video/*, */*', 'user-agent': 'model-gateway', ...own },
   };
 }

@@ -1,4 +1,4 @@
-import type { TaskResult } from '@mg/contract';
+import { omitUndefined, type TaskResult } from '@mg/contract';
 import { isObject, type JsonObject } from '@mg/protocols';
 import type { JobReply, PollResult, RefusalKind, SubmitResult } from './job-surface.js';
 
@@ -108,7 +108,7 @@ export function mapPollStatus(table: StatusMap, word: unknown, facts: PollFacts)
 export function toPollResult(status: JobStatus, facts: PollFacts): PollResult {
   if (status === 'submitted' || status === 'running') {
     const progress = readProgress(facts.progress);
-    return { kind: 'pending', state: status, ...(progress === undefined ? {} : { progress }) };
+    return omitUndefined({ kind: 'pending', state: status, progress });
   }
   if (status !== 'succeeded') {
     const code = readText(facts.code) ?? (status === 'failed' ? 'generation_failed' : status);
@@ -120,11 +120,7 @@ export function toPollResult(status: JobStatus, facts: PollFacts): PollResult {
     return { kind: 'ended', state: 'failed', code: 'no_output', message };
   }
   const actualSeconds = readWholeSeconds(facts.seconds);
-  return {
-    kind: 'succeeded',
-    result: { url, ...facts.result },
-    ...(actualSeconds === undefined ? {} : { actualSeconds }),
-  };
+  return omitUndefined({ kind: 'succeeded', result: { url, ...facts.result }, actualSeconds });
 }
 
 const SENTENCES = {

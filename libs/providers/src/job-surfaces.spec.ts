@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { type JsonObject, parseObject, type VideoOrder } from '@mg/protocols';
 import { type FakeJobs, startFakeJobs } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -65,7 +65,7 @@ async function send({ method, url, headers, body }: JobRequest): Promise<JobRepl
   const response = await fetch(url, {
     method,
     headers: { ...headers },
-    ...(body === undefined ? {} : { body: Uint8Array.from(body) }),
+    ...omitUndefined({ body: body === undefined ? undefined : Uint8Array.from(body) }),
   });
   const text = await response.text();
   return {

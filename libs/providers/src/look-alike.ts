@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject, TraitsOf } from '@mg/protocols';
 import { dialectSettings, readDialectSettings } from './dialect-settings.js';
 import {
@@ -73,7 +74,7 @@ export function defineLookAlike(lookAlike: LookAlike): ProviderDescriptor {
     versionPath,
     modelList: openAiModelList,
     models,
-    ...(realtime && { realtime }),
+    ...omitUndefined({ realtime }),
     exchanges: [
       ...listOpenAiExchanges(
         exchanges,

@@ -1,4 +1,4 @@
-import type { ListedModel, ModelKind } from '@mg/contract';
+import { type ListedModel, type ModelKind, omitUndefined } from '@mg/contract';
 import { isObject } from '@mg/protocols';
 import type { ProviderDescriptor } from './descriptor.js';
 import { joinUpstreamUrl } from './join-url.js';
@@ -43,7 +43,7 @@ export const geminiModelList: ModelList = {
       if (typeof model.name !== 'string') return [];
       const methods = Array.isArray(model.supportedGenerationMethods) ? model.supportedGenerationMethods : [];
       const kind = METHODS.find(([method]) => methods.includes(method))?.[1];
-      return [{ name: model.name.replace(/^models\//, ''), ...(kind && { kind }) }];
+      return [omitUndefined({ name: model.name.replace(/^models\//, ''), kind })];
     }),
 };
 

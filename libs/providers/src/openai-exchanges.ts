@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ExchangeOperation, ExchangeProtocol, ExchangeTraits } from '@mg/protocols';
 import type { ExchangeSurface } from './descriptor.js';
 import type { Settings } from './signing.js';
@@ -38,13 +39,6 @@ export function listOpenAiExchanges(
   return operations.map((operation) => {
     const { protocol, path } = OPENAI_EXCHANGES[operation];
     const traitsOf = traits ?? (protocol === 'openai-images' ? readOpenAiImageTraits : undefined);
-    return {
-      operation,
-      protocol,
-      path: () => path,
-      authorize,
-      ...(serves ? { serves } : {}),
-      ...(traitsOf ? { traits: traitsOf } : {}),
-    };
+    return omitUndefined({ operation, protocol, path: () => path, authorize, serves, traits: traitsOf });
   });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ReasoningEffort, TraitsOf } from '@mg/protocols';
 
 type Efforts = readonly ReasoningEffort[];
@@ -55,14 +56,15 @@ const THINKS_IN_RESPONSES = /^(?:o\d|gpt-5|gpt-[6-9]|codex|grok-[4-9])/;
 function readShared(name: string): TraitsOf<'openai-chat'> & TraitsOf<'openai-responses'> {
   const efforts = CHAT_VARIANT.test(name) ? undefined : find(THINKING_MODELS, name);
   const maxOutputTokens = find(LONGEST_ANSWERS, name);
-  return {
+  return omitUndefined({
     supportsOpenAiFields: true,
     efforts: efforts ?? [],
-    ...(EXPENSIVE_IMAGES.test(name) ? { imageTokens: EXPENSIVE_IMAGE_TOKENS } : {}),
-    ...(efforts ? { supportsSampling: false, supportsDeveloperRole: true } : {}),
-    ...(WITHOUT_SCHEMA.test(name) ? { supportsJsonSchema: false } : {}),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
-  };
+    imageTokens: EXPENSIVE_IMAGES.test(name) ? EXPENSIVE_IMAGE_TOKENS : undefined,
+    supportsSampling: efforts ? false : undefined,
+    supportsDeveloperRole: efforts ? true : undefined,
+    supportsJsonSchema: WITHOUT_SCHEMA.test(name) ? false : undefined,
+    maxOutputTokens,
+  });
 }
 
 /** How a model of OpenAI differs from chat completions at large. */
@@ -73,8 +75,10 @@ export function readOpenAiTraits(model: string): TraitsOf<'openai-chat'> {
     ...shared,
     maxTokensField: 'max_completion_tokens',
     acceptsReasoningFields: false,
-    ...(SEARCHES_IN_CHAT.test(name) ? { supportsWebSearch: true } : {}),
-    ...(shared.supportsSampling === false ? { supportsStop: false } : {}),
+    ...omitUndefined({
+      supportsWebSearch: SEARCHES_IN_CHAT.test(name) ? true : undefined,
+      supportsStop: shared.supportsSampling === false ? false : undefined,
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { explainIssue } from '@mg/contract';
+import { explainIssue, omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { buildOutgoing, chooseSurface, findBaseUrl } from './build-outgoing.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
@@ -179,7 +179,7 @@ async function send(sample: Sample, stream: boolean, passedHeaders = {}): Promis
     nowMs: Date.UTC(2026, 10, 21, 12),
     obtainToken: async (_, makeGrant) => `token of ${makeGrant().url}`,
   };
-  const named = NAMELESS.has(surface.protocol) ? {} : { model, ...(stream ? { stream } : {}) };
+  const named = NAMELESS.has(surface.protocol) ? {} : omitUndefined({ model, stream: stream || undefined });
   const bytes = Buffer.from(JSON.stringify({ ...named, ...sample.body }));
   const body = { contentType: 'application/json', bytes };
   const call = { model, stream, settings };

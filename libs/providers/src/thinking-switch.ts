@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 
 /** How a provider is asked to think or not. */
@@ -16,7 +17,9 @@ export function switchThinking(body: JsonObject, { field, keepsEffort }: Thinkin
   const value = field === 'thinking' ? { type: on ? 'enabled' : 'disabled' } : on;
   return {
     ...rest,
-    ...(rest[field] === undefined ? { [field]: value } : {}),
-    ...(on && keepsEffort ? { reasoning_effort: effort } : {}),
+    ...omitUndefined({
+      [field]: rest[field] === undefined ? value : undefined,
+      reasoning_effort: on && keepsEffort ? effort : undefined,
+    }),
   };
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { hasTextOption, type JsonObject, labelSize, type VideoOrder } from '@mg/protocols';
 import type { JobOrder } from './job-surface.js';
 
@@ -132,10 +132,5 @@ export function choosePixels(
 
 /** A body with the provider's own fields of an order beside those that are mapped, which they never change. */
 export function addExtra(order: VideoOrder, body: JsonObject): JsonObject {
-  return { ...order.extra, ...dropUndefined(body) };
-}
-
-/** Fields without a value are left out; `false` and `0` are values. */
-export function dropUndefined(body: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+  return { ...order.extra, ...omitUndefined(body) };
 }

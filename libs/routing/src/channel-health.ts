@@ -1,3 +1,5 @@
+import { omitUndefined } from '@mg/contract';
+
 /** How an upstream failed, as far as choosing the next channel is concerned. */
 export type FailureKind =
   /** Nothing was sent: DNS, refused, connect timeout. */
@@ -145,7 +147,7 @@ export class ChannelHealth {
   recordFailure({ channelId, slug, key }: Part, failure: Failure): void {
     const { kind, reason } = failure;
     const isOfKey = key !== undefined && (kind === 'credential' || kind === 'limited');
-    const circuit = this.#open({ channelId, slug, ...(isOfKey && { key }) });
+    const circuit = this.#open(omitUndefined({ channelId, slug, key: isOfKey ? key : undefined }));
     circuit.consecutiveFailures++;
     circuit.probeUntilMs = 0;
     circuit.failedAtMs = this.#nowMs();
@@ -166,7 +168,7 @@ export class ChannelHealth {
       this.#circuits.delete(keyOf({ channelId, slug, key }));
       return;
     }
-    const circuit = this.#open({ channelId, slug, ...(key !== undefined && { key }) });
+    const circuit = this.#open(omitUndefined({ channelId, slug, key }));
     const untilMs = this.#nowMs() + Math.min(cooldownMs, MAX_EJECTION_MS);
     circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
     circuit.consecutiveFailures = Math.max(circuit.consecutiveFailures, consecutiveFailures);
@@ -205,7 +207,7 @@ export class ChannelHealth {
   #describe(circuit: Circuit): HealthChange {
     const { channelId, slug, key, cooldownUntilMs, consecutiveFailures, ejections, kind, reason } = circuit;
     const cooldownMs = Math.max(0, cooldownUntilMs - this.#nowMs());
-    const part = { channelId, slug, ...(key !== undefined && { key }) };
+    const part = omitUndefined({ channelId, slug, key });
     return { ...part, cooldownMs, consecutiveFailures, ejections, kind, reason };
   }
 

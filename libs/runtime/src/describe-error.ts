@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { pino, type SerializedError } from 'pino';
 
 /** What a line of the log says of an error. */
@@ -15,13 +16,13 @@ export type ErrorFacts = Pick<SerializedError, 'type' | 'message' | 'stack'> & {
 export function describeError(error: Error): ErrorFacts {
   const { type, message, stack, code, constraint } = pino.stdSerializers.err(error) as SerializedError &
     ErrorFacts;
-  return {
+  return omitUndefined({
     type,
     message,
     stack,
-    ...(typeof code === 'string' && { code }),
-    ...(typeof constraint === 'string' && { constraint }),
-  };
+    code: typeof code === 'string' ? code : undefined,
+    constraint: typeof constraint === 'string' ? constraint : undefined,
+  });
 }
 
 /** The message of whatever was thrown, for a log line: without a statement, its parameters or a stack. */

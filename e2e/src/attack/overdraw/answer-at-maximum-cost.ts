@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type Json, listObjects, readText } from '@mg/testkit';
 import {
   CHARACTER_PRICE,
@@ -68,7 +69,7 @@ function chat(dialect: ChatDialect, write: (reading: MaximumUsage) => unknown): 
 }
 
 function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): unknown {
-  return {
+  return omitUndefined({
     id: 'chatcmpl-1',
     object: 'chat.completion',
     created: 1,
@@ -79,15 +80,15 @@ function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): unknown 
       completion_tokens: outputTokens,
       total_tokens: promptTokens + outputTokens,
     },
-    ...(tier === undefined ? {} : { service_tier: tier }),
-  };
+    service_tier: tier,
+  });
 }
 
 function writeResponse(reading: MaximumUsage): unknown {
   const { promptTokens, outputTokens, webSearches, fileSearches, codeSessions, tier } = reading;
   const repeat = (count: number, item: object) =>
     Array.from({ length: count }, (_, index) => ({ id: `x_${index}`, status: 'completed', ...item }));
-  return {
+  return omitUndefined({
     id: 'resp_1',
     object: 'response',
     created_at: 1,
@@ -112,13 +113,13 @@ function writeResponse(reading: MaximumUsage): unknown {
       output_tokens_details: { reasoning_tokens: 0 },
       total_tokens: promptTokens + outputTokens,
     },
-    ...(tier === undefined ? {} : { service_tier: tier }),
-  };
+    service_tier: tier,
+  });
 }
 
 /** The whole prompt is written to the cache for an hour, which is the most expensive kind of input. */
 function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }: MaximumUsage): unknown {
-  return {
+  return omitUndefined({
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
@@ -126,7 +127,7 @@ function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }:
     content: [{ type: 'text', text: 'ok' }],
     stop_reason: 'end_turn',
     stop_sequence: null,
-    ...(codeSessions > 0 ? { container: { id: 'container_1', expires_at: '2027-01-01T00:00:00Z' } } : {}),
+    container: codeSessions > 0 ? { id: 'container_1', expires_at: '2027-01-01T00:00:00Z' } : undefined,
     usage: {
       input_tokens: 0,
       cache_creation_input_tokens: promptTokens,
@@ -135,19 +136,19 @@ function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }:
       output_tokens: outputTokens,
       server_tool_use: { web_search_requests: webSearches },
     },
-  };
+  });
 }
 
 function writeGemini({ promptTokens, outputTokens, webSearches }: MaximumUsage): unknown {
   const webSearchQueries = Array.from({ length: webSearches }, (_, index) => `query ${index}`);
   return {
     candidates: [
-      {
+      omitUndefined({
         index: 0,
         content: { role: 'model', parts: [{ text: 'ok' }] },
         finishReason: 'STOP',
-        ...(webSearches > 0 ? { groundingMetadata: { webSearchQueries } } : {}),
-      },
+        groundingMetadata: webSearches > 0 ? { webSearchQueries } : undefined,
+      }),
     ],
     modelVersion: 'gemini-3.5-flash',
     usageMetadata: {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Json } from '@mg/testkit';
 import type { ModelName, OverdrawCase } from './overdraw-case.js';
 
@@ -21,7 +22,11 @@ function ask(
     name: `${path.replace('/{model}', '')}: ${name}`,
     model,
     path,
-    write: (slug) => ({ ...(path.includes('{model}') ? {} : { model: slug }), ...facts, ...extra }),
+    write: (slug) => ({
+      ...omitUndefined({ model: path.includes('{model}') ? undefined : slug }),
+      ...facts,
+      ...extra,
+    }),
     ...more,
   });
 }

@@ -1,4 +1,5 @@
 import Anthropic, { APIError } from '@anthropic-ai/sdk';
+import { omitUndefined } from '@mg/contract';
 import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { readAll } from '../openai-client.js';
@@ -81,16 +82,14 @@ export const anthropic: ChatClient = {
 };
 
 function describeSetup({ model, system, tools, schema, think, maxTokens }: Setup): Omit<Body, 'messages'> {
-  return {
+  return omitUndefined({
     model,
     max_tokens: maxTokens ?? DEFAULT_MAX_TOKENS,
-    ...(system === undefined ? {} : { system }),
-    ...(think ? { thinking: { type: 'enabled', budget_tokens: BUDGET_TOKENS } } : {}),
-    ...(tools
-      ? { tools: tools.map(({ parameters, ...tool }) => ({ ...tool, input_schema: parameters })) }
-      : {}),
-    ...(schema ? { output_config: { format: { type: 'json_schema', schema } } } : {}),
-  };
+    system,
+    thinking: think ? { type: 'enabled' as const, budget_tokens: BUDGET_TOKENS } : undefined,
+    tools: tools?.map(({ parameters, ...tool }) => ({ ...tool, input_schema: parameters })),
+    output_config: schema ? { format: { type: 'json_schema' as const, schema } } : undefined,
+  });
 }
 
 async function run(
@@ -99,7 +98,7 @@ async function run(
   { headers }: Setup,
   { stream, signal, onText }: RunOptions,
 ) {
-  const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
+  const request = omitUndefined({ headers, signal });
   if (!stream) {
     const { data, response } = await client.messages.create(body, request).withResponse();
     return { message: data, headers: readHeaders(response), cost: {} };

@@ -9,6 +9,7 @@ import {
   type Part,
   ThinkingLevel,
 } from '@google/genai';
+import { omitUndefined } from '@mg/contract';
 import { KEYS } from '../../deployment/credentials.js';
 import type { Deployment } from '../../deployment/deployment.js';
 import { readAll } from '../openai-client.js';
@@ -42,18 +43,14 @@ export const gemini: ChatClient = {
       ask: ({ text, image }) => void contents.push({ role: 'user', parts: askWith(text, image) }),
       answerCalls: (results) => {
         const parts = calls.map(({ id, name = '' }, index) => ({
-          functionResponse: {
-            ...(id === undefined ? {} : { id }),
-            name,
-            response: { output: results[index] },
-          },
+          functionResponse: omitUndefined({ id, name, response: { output: results[index] } }),
         }));
         contents.push({ role: 'user', parts });
       },
       run: async (options) => {
         const config = {
           ...describeSetup(setup),
-          ...(options.signal ? { abortSignal: options.signal } : {}),
+          ...omitUndefined({ abortSignal: options.signal }),
         };
         const chunks = await run(client, { model: options.model ?? setup.model, contents, config }, options);
         const parts = chunks.flatMap((chunk) => chunk.candidates?.[0]?.content?.parts ?? []);
@@ -82,14 +79,15 @@ export const gemini: ChatClient = {
 };
 
 function describeSetup({ system, tools, schema, think, maxTokens, headers }: Setup): GenerateContentConfig {
-  return {
-    ...(system === undefined ? {} : { systemInstruction: system }),
-    ...(maxTokens === undefined ? {} : { maxOutputTokens: maxTokens }),
-    ...(think ? { thinkingConfig: { includeThoughts: true, thinkingLevel: ThinkingLevel.HIGH } } : {}),
-    ...(tools ? { tools: [{ functionDeclarations: tools.map(declare) }] } : {}),
-    ...(schema ? { responseMimeType: 'application/json', responseJsonSchema: schema } : {}),
-    ...(headers ? { httpOptions: { headers: { ...headers } } } : {}),
-  };
+  return omitUndefined({
+    systemInstruction: system,
+    maxOutputTokens: maxTokens,
+    thinkingConfig: think ? { includeThoughts: true, thinkingLevel: ThinkingLevel.HIGH } : undefined,
+    tools: tools ? [{ functionDeclarations: tools.map(declare) }] : undefined,
+    responseMimeType: schema ? 'application/json' : undefined,
+    responseJsonSchema: schema,
+    httpOptions: headers ? { headers: { ...headers } } : undefined,
+  });
 }
 
 function declare({ parameters, ...tool }: NonNullable<Setup['tools']>[number]) {

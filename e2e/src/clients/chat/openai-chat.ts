@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import OpenAI, { APIError } from 'openai';
 import { ChatCompletionStream } from 'openai/lib/ChatCompletionStream';
 import { createOpenAi, readAll } from '../openai-client.js';
@@ -79,19 +80,19 @@ export function readOpenAiFailure(error: unknown) {
 }
 
 function describeSetup({ model, tools, schema, think, maxTokens }: Setup): Omit<Body, 'messages'> {
-  return {
+  return omitUndefined({
     model,
-    ...(maxTokens === undefined ? {} : { max_completion_tokens: maxTokens }),
-    ...(think ? { reasoning_effort: 'high' } : {}),
-    ...(tools ? { tools: tools.map((tool) => ({ type: 'function', function: tool })) } : {}),
-    ...(schema
-      ? { response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema } } }
-      : {}),
-  };
+    max_completion_tokens: maxTokens,
+    reasoning_effort: think ? 'high' : undefined,
+    tools: tools?.map((tool) => ({ type: 'function' as const, function: tool })),
+    response_format: schema
+      ? { type: 'json_schema' as const, json_schema: { name: 'answer', strict: true, schema } }
+      : undefined,
+  });
 }
 
 async function run(client: OpenAI, body: Body, { headers }: Setup, { stream, signal, onText }: RunOptions) {
-  const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
+  const request = omitUndefined({ headers, signal });
   if (!stream) {
     const { data, response } = await client.chat.completions.create(body, request).withResponse();
     const thoughts = readThoughts(data.choices[0]?.message);

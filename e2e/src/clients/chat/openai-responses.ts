@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type OpenAI from 'openai';
 import { createOpenAi } from '../openai-client.js';
 import type { ChatClient, Conversation, Reply, RunOptions, Setup } from './conversation.js';
@@ -43,21 +44,22 @@ export const openaiResponses: ChatClient = {
 };
 
 function describeSetup({ model, system, tools, schema, think, maxTokens }: Setup): Omit<Body, 'input'> {
-  return {
+  return omitUndefined({
     model,
     store: false,
-    ...(system === undefined ? {} : { instructions: system }),
-    ...(maxTokens === undefined ? {} : { max_output_tokens: maxTokens }),
-    ...(think
-      ? { reasoning: { effort: 'high', summary: 'auto' }, include: ['reasoning.encrypted_content'] }
-      : {}),
-    ...(tools ? { tools: tools.map((tool) => ({ type: 'function', strict: false, ...tool })) } : {}),
-    ...(schema ? { text: { format: { type: 'json_schema', name: 'answer', strict: true, schema } } } : {}),
-  };
+    instructions: system,
+    max_output_tokens: maxTokens,
+    reasoning: think ? { effort: 'high' as const, summary: 'auto' as const } : undefined,
+    include: think ? ['reasoning.encrypted_content' as const] : undefined,
+    tools: tools?.map((tool) => ({ type: 'function' as const, strict: false, ...tool })),
+    text: schema
+      ? { format: { type: 'json_schema' as const, name: 'answer', strict: true, schema } }
+      : undefined,
+  });
 }
 
 async function run(client: OpenAI, body: Body, { headers }: Setup, { stream, signal, onText }: RunOptions) {
-  const request = { ...(headers ? { headers } : {}), ...(signal ? { signal } : {}) };
+  const request = omitUndefined({ headers, signal });
   if (!stream) {
     const { data, response } = await client.responses.create(body, request).withResponse();
     return { response: data, headers: readHeaders(response) };

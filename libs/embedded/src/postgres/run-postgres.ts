@@ -15,7 +15,7 @@ export interface PostgresRun {
   /** Settings beyond those that every embedded server has. */
   readonly settings: Readonly<Record<string, string>>;
   readonly removeOnStop?: string;
-  readonly onProgress?: (sentence: string) => void;
+  readonly onProgress?: ((sentence: string) => void) | undefined;
 }
 
 export interface RunningPostgres extends RunningServer {

@@ -48,6 +48,6 @@ async function start(
     password,
     logFile,
     settings,
-    ...(onProgress && { onProgress }),
+    onProgress,
   });
 }

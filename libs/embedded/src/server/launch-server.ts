@@ -20,7 +20,7 @@ export interface ServerProgram {
   readonly removeOnStop?: string;
   /** Resolves when the server answers; rejects while it does not yet. */
   readonly ping: () => Promise<void>;
-  readonly onProgress?: (sentence: string) => void;
+  readonly onProgress?: ((sentence: string) => void) | undefined;
 }
 
 export interface RunningServer {
@@ -40,8 +40,9 @@ const LOG_TAIL_LENGTH = 800;
 export async function launchServer(program: ServerProgram): Promise<RunningServer> {
   const log = openSync(program.logFile, 'w', 0o600);
   const child = spawn(program.command, program.parameters, {
-    ...(program.argv0 === undefined ? {} : { argv0: program.argv0 }),
-    ...(program.uid === undefined ? {} : { uid: program.uid, gid: program.gid }),
+    argv0: program.argv0,
+    uid: program.uid,
+    gid: program.gid,
     cwd: '/',
     env: program.env,
     detached: true,

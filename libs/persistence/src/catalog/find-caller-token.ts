@@ -1,4 +1,4 @@
-import { type CallerToken, scopeLimits, type ScopedLimits } from '@mg/contract';
+import { type CallerToken, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
 import { type DataSource, IsNull } from 'typeorm';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
@@ -49,8 +49,11 @@ export async function findCallerToken(
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
     cacheMs: token.cacheMs ?? undefined,
-    ...(token.captureSeconds !== null && {
-      capture: { seconds: token.captureSeconds, until: token.captureUntil?.getTime() },
+    ...omitUndefined({
+      capture:
+        token.captureSeconds !== null
+          ? { seconds: token.captureSeconds, until: token.captureUntil?.getTime() }
+          : undefined,
     }),
     defaultModel: token.defaultModel ?? undefined,
     storesResponses: token.storeResponses,

@@ -1,4 +1,4 @@
-import type { Catalog } from '@mg/contract';
+import { type Catalog, omitUndefined } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import type { SecretKey } from '../secrets/seal-secret.js';
 import { retryConnect } from '../retry-connect.js';
@@ -54,9 +54,11 @@ export async function followCatalog(options: CatalogOptions): Promise<FollowedCa
   const changes = followChanges(databaseUrl, {
     catalogChanged: () => feed.refresh(),
     tokenChanged: (keyHash) => onTokenChanged?.(keyHash),
-    ...(onReplyEnded ? { replyEnded: onReplyEnded } : {}),
-    ...(onLeasesRecalled ? { leasesRecalled: onLeasesRecalled } : {}),
-    ...(onHealthChanged ? { healthChanged: onHealthChanged } : {}),
+    ...omitUndefined({
+      replyEnded: onReplyEnded,
+      leasesRecalled: onLeasesRecalled,
+      healthChanged: onHealthChanged,
+    }),
     connected: () => {
       feed.refresh();
       onReconnected?.();

@@ -1,4 +1,4 @@
-import { newId, toStorableJson, toStorableText } from '@mg/contract';
+import { newId, omitUndefined, toStorableJson, toStorableText } from '@mg/contract';
 import { type EntityManager, IsNull, LessThan, Not, type QueryDeepPartialEntity } from 'typeorm';
 import type { AlertCondition } from '../alerts/find-conditions.js';
 import {
@@ -55,11 +55,11 @@ export class AlertRepository {
   /** Newest first. */
   async list({ resolved, kind }: AlertFilter, page: PageRequest): Promise<Page<AlertRow>> {
     const rows = await this.#alerts.find({
-      where: {
-        ...(kind === undefined ? {} : { kind }),
-        ...(resolved === undefined ? {} : { resolvedAt: resolved ? Not(IsNull()) : IsNull() }),
-        ...(page.after === undefined ? {} : { id: LessThan(page.after) }),
-      },
+      where: omitUndefined({
+        kind,
+        resolvedAt: resolved === undefined ? undefined : resolved ? Not(IsNull()) : IsNull(),
+        id: page.after === undefined ? undefined : LessThan(page.after),
+      }),
       order: { id: 'DESC' },
       take: page.limit + 1,
     });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type EntityManager, In, IsNull, LessThan, MoreThan, Not } from 'typeorm';
 import {
   RedemptionBatchEntity,
@@ -48,7 +49,7 @@ export class RedemptionRepository {
   /** The codes of a batch, without the codes. */
   async listCodes(batchId: string, page: PageRequest): Promise<Page<RedemptionCodeRow>> {
     const rows = await this.#codes.find({
-      where: { batchId, ...(page.after === undefined ? {} : { id: MoreThan(page.after) }) },
+      where: omitUndefined({ batchId, id: page.after === undefined ? undefined : MoreThan(page.after) }),
       order: { id: 'ASC' },
       take: page.limit + 1,
     });

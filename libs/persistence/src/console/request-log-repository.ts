@@ -1,4 +1,4 @@
-import type { UsageRow } from '@mg/contract';
+import { omitUndefined, type UsageRow } from '@mg/contract';
 import {
   And,
   type EntityManager,
@@ -163,12 +163,13 @@ function toWhere(scope: OwnerScope, filter: LogFilter, after: string | undefined
 function toWhereOf(part: WalletRows, filter: LogFilter, after: string | undefined): Where[] {
   const { channel, failedOver, requestId, projectWalletId: _wallet, ...others } = filter;
   const tried = failedOver === undefined ? [] : [hasFailedOver(failedOver)];
+  const ids = requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) };
   const where: Where = {
     ...byTokenOf(part),
     ...toConditions(others),
     ...part,
-    ...(tried.length === 0 ? {} : { attempts: And(...tried) }),
-    ...(requestId === undefined ? toIdBounds(filter, after) : { requestId: Equal(requestId) }),
+    ...omitUndefined({ attempts: tried.length === 0 ? undefined : And(...tried) }),
+    ...ids,
   };
   if (channel === undefined) return [where];
   return [

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import { type OwnerScope, tokensIn } from './owner-scope.js';
 import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
@@ -69,7 +70,7 @@ export class TokenRepository {
   /** Newest first. */
   async list(scope: OwnerScope, page: PageRequest, choice: TokenChoice = {}): Promise<Page<TokenRow>> {
     const chosen = {
-      ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
+      ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
       ...onPage(page, choice),
     };
     const where = living(scope, chosen, choice.projectWalletId);

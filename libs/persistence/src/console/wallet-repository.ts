@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { And, type EntityManager, type FindOperator, type FindOptionsWhere, In } from 'typeorm';
 import { EntryEntity, type EntryRow } from '../entities/entry.js';
 import { WalletEntity, type WalletRow } from '../entities/wallet.js';
@@ -58,7 +59,7 @@ export class WalletRepository {
   async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<WalletRow>> {
     const rows = await this.#wallets.find({
       where: seenBy(scope, {
-        ...(choice.search === undefined ? {} : { name: holding(choice.search) }),
+        ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
         ...onPage(page, choice),
       }),
       order: { id: 'DESC' },

@@ -4,6 +4,7 @@ import {
   type JournalPayer,
   type JournalRow,
   NO_USAGE,
+  omitUndefined,
   sha256,
   usageFromRow,
   usageToRow,
@@ -47,13 +48,15 @@ export function writeLine(row: JournalRow): string {
   return `${JSON.stringify({
     request_id: requestId,
     seq,
-    ...(phase === 'usage' ? { usage: usageToRow(usage), estimated } : { phase }),
+    phase: phase === 'usage' ? undefined : phase,
+    usage: phase === 'usage' ? usageToRow(usage) : undefined,
+    estimated: phase === 'usage' ? estimated : undefined,
     wallet_id: payer?.walletId,
     token_id: payer?.tokenId,
     price_version_id: payer?.priceVersionId,
     lease_id: lease?.id,
     lease_worst: lease?.worst.toString(),
-    ...(waste ? { waste: wasteToRows(waste) } : {}),
+    waste: waste ? wasteToRows(waste) : undefined,
   })}\n`;
 }
 
@@ -90,9 +93,7 @@ function readLine(line: string): JournalRow | undefined {
     requestId,
     seq: seq as number,
     ...facts,
-    ...(payer ? { payer } : {}),
-    ...(waste.length > 0 ? { waste } : {}),
-    ...(lease ? { lease } : {}),
+    ...omitUndefined({ payer, waste: waste.length > 0 ? waste : undefined, lease }),
   };
 }
 

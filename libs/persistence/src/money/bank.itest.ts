@@ -3,6 +3,7 @@ import {
   type JournalPhase,
   newId,
   NO_USAGE,
+  omitUndefined,
   TASK_ENDS,
   type TaskEndOutcome,
   type TaskOpenRequest,
@@ -52,7 +53,10 @@ function listTaskActions(
     const wanted = BigInt(roll(200) * 1_000_000);
     const request = buildTaskRequest(payers[roll(payers.length)] as Payer, {
       hold: { wanted, minimum: wanted },
-      task: { deadlineSeconds: 1 + roll(3), ...(roll(2) === 0 && { callbackUrl: 'https://example.com/' }) },
+      task: omitUndefined({
+        deadlineSeconds: 1 + roll(3),
+        callbackUrl: roll(2) === 0 ? 'https://example.com/' : undefined,
+      }),
     });
     opened.push(request);
     await tasks.openTask(request);
@@ -156,7 +160,7 @@ it(`keeps the ledger balanced through ${WORKERS * STEPS} mixed operations at onc
       seedPayer(database, {
         balance: 2_000_000_000n,
         price: { output_per_million: '1000' },
-        ...(index % 2 === 0 ? { quota: 3_000_000_000n } : {}),
+        ...omitUndefined({ quota: index % 2 === 0 ? 3_000_000_000n : undefined }),
       }),
     ),
   );

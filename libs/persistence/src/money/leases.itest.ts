@@ -1,4 +1,4 @@
-import { type JournalRow, newId } from '@mg/contract';
+import { type JournalRow, newId, omitUndefined } from '@mg/contract';
 import { buildHoldRequest } from '@mg/testkit';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -35,7 +35,7 @@ describe('a lease', () => {
     { what: 'wallet', balance: 799n * MILLI },
     { what: 'quota', balance: 100n * USD, quota: 799n * MILLI },
   ])('is not granted from a $what that does not cover twenty of its calls', async ({ balance, quota }) => {
-    const scene = await bank.setUp({ balance, ...(quota === undefined ? {} : { quota }) });
+    const scene = await bank.setUp(omitUndefined({ balance, quota }));
     expect(await bank.open(scene.owner, scene.request)).toEqual({ refused: 'small' });
     expect(await bank.readAccount(scene.payer)).toMatchObject({ held: 0 });
   });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import {
   JournalPricer,
@@ -134,7 +135,7 @@ export class JournalLedger {
     const failed = [takenBack, booked].find((result) => result.status === 'rejected');
     return {
       waste: booked.status === 'fulfilled' ? booked.value : [],
-      ...(failed && { wasteFailure: toError(failed.reason) }),
+      ...omitUndefined({ wasteFailure: failed ? toError(failed.reason) : undefined }),
     };
   }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { omitUndefined } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
 const EVERY_MS = 5_000;
@@ -71,14 +72,14 @@ export function toCooldownReport(cooldown: {
   readonly key?: string | undefined;
   readonly reason?: string | undefined;
 }): CooldownReport {
-  return {
+  return omitUndefined({
     channel_id: cooldown.channelId,
     model: cooldown.slug,
     until: new Date(Date.now() + cooldown.cooldownMs).toISOString(),
     failures: cooldown.consecutiveFailures,
-    ...(cooldown.key !== undefined && { key: cooldown.key }),
-    ...(cooldown.reason !== undefined && { reason: cooldown.reason }),
-  };
+    key: cooldown.key,
+    reason: cooldown.reason,
+  });
 }
 
 async function deleteReport(database: DataSource, { plane, instance }: PlaneFacts): Promise<void> {

@@ -6,6 +6,7 @@ import {
   hkdfSync,
   randomBytes,
 } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 
 export const CIPHER = 'aes-256-gcm';
 const KEY_BYTES = 32;
@@ -31,12 +32,12 @@ export class SecretError extends Error {
 export function deriveSecretKey(encryptionKey: string, previous?: string): SecretKey {
   const derive = (purpose: string, bytes: number) =>
     Buffer.from(hkdfSync('sha256', encryptionKey, 'model-gateway', purpose, bytes));
-  return {
+  return omitUndefined({
     id: derive('secrets at rest: key id', 4).toString('hex'),
     bytes: derive('secrets at rest', KEY_BYTES),
     fingerprintBytes: derive('secrets at rest: fingerprints', KEY_BYTES),
-    ...(previous === undefined ? {} : { previous: deriveSecretKey(previous) }),
-  };
+    previous: previous === undefined ? undefined : deriveSecretKey(previous),
+  });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { errorMessage, type Logger } from '@mg/runtime';
 import { Catch, Inject, type RpcExceptionFilter } from '@nestjs/common';
 import { RpcException } from '@nestjs/microservices';
@@ -13,11 +13,9 @@ export class BillingErrorFilter implements RpcExceptionFilter {
   catch(error: unknown): Observable<never> {
     if (error instanceof GatewayError) {
       return throwError(() =>
-        new RpcException({
-          code: error.code,
-          message: error.message,
-          ...(error.param !== undefined && { param: error.param }),
-        }).getError(),
+        new RpcException(
+          omitUndefined({ code: error.code, message: error.message, param: error.param }),
+        ).getError(),
       );
     }
     this.logger.warn({ reason: errorMessage(error) }, 'a request could not be served');

@@ -6,6 +6,7 @@ import {
   type HoldReply,
   type LeaseOpenReply,
   type LeaseReturnReply,
+  omitUndefined,
   type TaskChargeReply,
   type TaskEndReply,
   type TaskOpenReply,
@@ -109,8 +110,10 @@ export class BillingController {
     if (began) void this.sweeper.endEarlierEpochs();
     return {
       renewed: renew.length === 0 ? [] : await this.ledger.renewHolds(owner, renew),
-      ...(reprice && {
-        repriced: await this.ledger.repriceHold(owner, reprice.id, reprice.price_version_id),
+      ...omitUndefined({
+        repriced: reprice
+          ? await this.ledger.repriceHold(owner, reprice.id, reprice.price_version_id)
+          : undefined,
       }),
     };
   }

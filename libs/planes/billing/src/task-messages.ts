@@ -1,4 +1,4 @@
-import { TASK_ENDS, TASK_STATES, type TaskEnd, type TaskOpenRequest } from '@mg/contract';
+import { omitUndefined, TASK_ENDS, TASK_STATES, type TaskEnd, type TaskOpenRequest } from '@mg/contract';
 import { z } from 'zod';
 import { holdSchema, id, text } from './messages.js';
 
@@ -73,9 +73,11 @@ export const taskEndSchema = z
       taskId: message.task_id,
       state: message.state,
       note: message.note,
-      ...(from && { from }),
-      ...(error && { error }),
-      ...(result && { result }),
-      ...(actualSeconds !== null && { actualSeconds }),
+      ...omitUndefined({
+        from: from ?? undefined,
+        error: error ?? undefined,
+        result: result ?? undefined,
+        actualSeconds: actualSeconds ?? undefined,
+      }),
     } as TaskEnd;
   });

@@ -218,7 +218,8 @@ async function openRecordParts(
 /** Waits for the schema: on the port where it is this process's own. */
 async function openOwnDatabase(url: string, options: InferenceOptions, life: Lifecycle): Promise<DataSource> {
   const { worker } = options;
-  const standBy = new StandBy({ ...options, plane: 'gateway', ...(worker ? {} : SERVES_PORT) });
+  const served = worker ? {} : SERVES_PORT;
+  const standBy = new StandBy({ ...options, plane: 'gateway', ...served });
   const poolSize = shareConnections(worker?.of ?? 1);
   const database = await openDatabase({ url, poolSize, applicationName: 'gateway', standBy });
   life.onStop('database', { name: 'database', close: () => database.destroy() });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type {
   Block,
   MediaBlock,
@@ -87,7 +88,7 @@ function decodeText(block: JsonObject, path: string): TextBlock {
   return {
     type: 'text',
     text: needText(block, 'text', path),
-    ...(citations.length > 0 ? { citations } : {}),
+    ...omitUndefined({ citations: citations.length > 0 ? citations : undefined }),
     ...extend(HOME, pickRest(block, TEXT_FIELDS)),
   };
 }
@@ -101,16 +102,16 @@ function decodeSignature(value: unknown): Signature | undefined {
 
 function decodeThinking(block: JsonObject): Block {
   const signature = decodeSignature(block.signature);
-  return {
+  return omitUndefined({
     type: 'reasoning',
     text: typeof block.thinking === 'string' ? block.thinking : '',
-    ...(signature ? { signature } : {}),
-  };
+    signature,
+  });
 }
 
 function decodeRedacted(block: JsonObject): Block {
   const redacted = decodeSignature(block.data);
-  return { type: 'reasoning', text: '', ...(redacted ? { redacted } : {}) };
+  return omitUndefined({ type: 'reasoning', text: '', redacted });
 }
 
 const CALL_FIELDS = new Set(['type', 'id', 'name', 'input']);
@@ -178,7 +179,7 @@ function decodeDocument(block: JsonObject, path: string): readonly Block[] {
   }
   const decoded = decodeSource(block.source, `${path}.source`);
   const kind = decoded.type === 'bytes' ? readMediaKind(decoded.mediaType) : 'document';
-  return [{ type: 'media', kind, source: decoded, ...(title ? { name: title } : {}), ...rest }];
+  return [{ type: 'media', kind, source: decoded, ...omitUndefined({ name: title || undefined }), ...rest }];
 }
 
 function decodeSource(source: unknown, path: string): MediaSource {

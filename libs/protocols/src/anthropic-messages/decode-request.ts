@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, Turn } from '../canonical/blocks.js';
 import {
   checkCount,
@@ -124,13 +125,15 @@ function decodeTools(body: JsonObject): {
     const type = checkText(item, 'type', name);
     if (type !== undefined && type !== 'custom') {
       const search = readSearchTool(item);
-      serverTools.push({
-        protocol: HOME,
-        name: checkText(item, 'name', name) ?? type,
-        raw: placeAt(name, item),
-        ...(search ? { search } : {}),
-        ...(CLIENT_TOOLS.test(type) ? { runsAtClient: true } : {}),
-      });
+      serverTools.push(
+        omitUndefined({
+          protocol: HOME,
+          name: checkText(item, 'name', name) ?? type,
+          raw: placeAt(name, item),
+          search,
+          runsAtClient: CLIENT_TOOLS.test(type) ? true : undefined,
+        }),
+      );
       continue;
     }
     tools.push(placeAt(name, decodeTool(item, name)));

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import { decodeText, readArguments } from '../canonical/json-text.js';
 import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
@@ -67,7 +68,7 @@ function encodeText(block: TextBlock): JsonObject | undefined {
   return {
     type: 'text',
     text: block.text,
-    ...(citations.length > 0 ? { citations: encodeCitations(citations) } : {}),
+    ...omitUndefined({ citations: citations.length > 0 ? encodeCitations(citations) : undefined }),
     ...ext,
   };
 }
@@ -130,7 +131,7 @@ function wrapText(block: MediaBlock, text: string): JsonObject {
 function wrapSource(block: MediaBlock, source: JsonObject): JsonObject {
   const ext = block.ext?.[HOME];
   if (block.kind === 'image') return { type: 'image', source, ...ext };
-  return { type: 'document', source, ...(block.name === undefined ? {} : { title: block.name }), ...ext };
+  return { type: 'document', source, ...omitUndefined({ title: block.name }), ...ext };
 }
 
 function encodeToolResult(block: ToolResultBlock, context: BlockContext): JsonObject {
@@ -141,8 +142,10 @@ function encodeToolResult(block: ToolResultBlock, context: BlockContext): JsonOb
   return {
     type: 'tool_result',
     tool_use_id: context.callIds.find(block.callId),
-    ...(parts.length > 0 ? { content: plain ? parts[0]?.text : parts } : {}),
-    ...(block.isError ? { is_error: true } : {}),
+    ...omitUndefined({
+      content: parts.length > 0 ? (plain ? parts[0]?.text : parts) : undefined,
+      is_error: block.isError ? true : undefined,
+    }),
     ...block.ext?.[HOME],
   };
 }

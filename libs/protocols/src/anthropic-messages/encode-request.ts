@@ -1,6 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -17,10 +17,8 @@ const HOME = 'anthropic-messages';
 const MIN_THINKING_TOP_P = 0.95;
 const TIERS: Readonly<Record<string, string>> = { auto: 'auto', default: 'standard_only' };
 
-const writeCacheControl: WriteCacheMark = ({ forAnHour }) => ({
-  type: 'ephemeral',
-  ...(forAnHour ? { ttl: '1h' } : {}),
-});
+const writeCacheControl: WriteCacheMark = ({ forAnHour }) =>
+  omitUndefined({ type: 'ephemeral', ttl: forAnHour ? '1h' : undefined });
 
 /**
  * Writes a messages request.
@@ -36,7 +34,7 @@ export function encodeRequest(asked: CanonicalRequest, context: AnthropicMessage
   const { system, messages, reasoningMissing } = encodeTurns(request, context);
   const lacksReasoning = reasoningMissing && context.traits.supportsAdaptiveThinking !== true;
   const thinking = encodeThinking(request, context, !forced && !lacksReasoning);
-  return withoutUndefined({
+  return omitUndefined({
     model: context.upstreamModel,
     max_tokens: thinking.maxTokens,
     system: encodeSystem(system, request),
@@ -143,6 +141,6 @@ function toObject(value: unknown): JsonObject {
 }
 
 function unlessEmpty(members: JsonObject): JsonObject | undefined {
-  const said = withoutUndefined(members);
+  const said = omitUndefined(members);
   return Object.keys(said).length > 0 ? said : undefined;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, TextBlock } from '../canonical/blocks.js';
 import { type CarriedKind, packSignature } from '../canonical/carry-signature.js';
 import type { ReplyContext } from '../canonical/codec.js';
@@ -37,13 +38,14 @@ export function encodeId(id: string): string {
 
 /** The members that say why a message ended. */
 export function encodeEnd(end: Pick<CanonicalChoice, 'stop' | 'stopSequence' | 'refusal'>): JsonObject {
-  return {
+  return omitUndefined({
     stop_reason: writeStopReason(end.stop, end.stopSequence),
     stop_sequence: end.stop === 'stop-sequence' ? (end.stopSequence ?? null) : null,
-    ...(end.stop === 'filtered' && end.refusal !== undefined
-      ? { stop_details: { type: 'refusal', category: null, explanation: end.refusal } }
-      : {}),
-  };
+    stop_details:
+      end.stop === 'filtered' && end.refusal !== undefined
+        ? { type: 'refusal', category: null, explanation: end.refusal }
+        : undefined,
+  });
 }
 
 /** A refusal that is the model's own words is shown as such. */
@@ -109,7 +111,7 @@ function encodeText(block: TextBlock): JsonObject {
   return {
     type: 'text',
     text: block.text,
-    ...(citations.length > 0 ? { citations } : {}),
+    ...omitUndefined({ citations: citations.length > 0 ? citations : undefined }),
     ...block.ext?.[HOME],
   };
 }

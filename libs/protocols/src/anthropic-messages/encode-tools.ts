@@ -1,10 +1,10 @@
+import { omitUndefined } from '@mg/contract';
 import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { isClosedSchema } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { OUTPUT_AFTER_TOOLS, OUTPUT_TOOL } from '../canonical/output-tool.js';
@@ -51,7 +51,7 @@ function encodeTool(tool: ToolDefinition, context: AnthropicMessagesContext): Js
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
   const input = tool.parameters ? schema : { type: 'object', properties: {} };
   const strict = keepsStrict(tool, context);
-  return withoutUndefined({
+  return omitUndefined({
     name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description,
     input_schema: strict ? adaptSchema(input) : input,

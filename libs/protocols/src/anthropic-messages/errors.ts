@@ -1,4 +1,4 @@
-import type { ErrorCode, GatewayError } from '@mg/contract';
+import { type ErrorCode, type GatewayError, omitUndefined } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
@@ -35,11 +35,11 @@ export function renderAnthropicError(error: GatewayError, requestId: string): Re
   const detail = error.toDetail(requestId);
   return {
     type: 'error',
-    error: {
+    error: omitUndefined({
       type: TYPES[error.code] ?? detail.type,
       message: markOverflow(detail.message),
-      ...(error.details ? { details: error.details } : {}),
-    },
+      details: error.details,
+    }),
     request_id: requestId,
     detail,
   };

@@ -1,4 +1,4 @@
-import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 
 const FIGURES = [
@@ -59,8 +59,10 @@ function readFigures(usage: JsonObject): Usage {
     cacheWrite1hTokens: Math.min(toCount(created.ephemeral_1h_input_tokens), cacheWriteTokens),
     outputTokens,
     reasoningTokens: Math.min(toCount(details.thinking_tokens), outputTokens),
-    ...(webSearches > 0 ? { webSearches } : {}),
-    ...(usage.speed === 'standard' ? { tier: 'standard' } : {}),
+    ...omitUndefined({
+      webSearches: webSearches > 0 ? webSearches : undefined,
+      tier: usage.speed === 'standard' ? 'standard' : undefined,
+    }),
   };
 }
 

@@ -1,4 +1,5 @@
-import { readNumber, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined } from '@mg/contract';
+import { readNumber, readText } from '../canonical/read-fields.js';
 import { readDomains, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
 import type { AnthropicMessagesContext } from './traits.js';
@@ -11,7 +12,7 @@ export const SEARCH_NAME = 'web_search';
 /** Reads a `web_search` tool of any version. @see https://platform.claude.com/docs/en/agents-and-tools/tool-use/web-search-tool */
 export function readSearchTool(tool: JsonObject): WebSearch | undefined {
   if (!readText(tool.type)?.startsWith('web_search_')) return undefined;
-  return withoutUndefined({
+  return omitUndefined({
     location: readLocation(tool.user_location),
     allowedDomains: readDomains(tool.allowed_domains),
     blockedDomains: readDomains(tool.blocked_domains),
@@ -22,7 +23,7 @@ export function readSearchTool(tool: JsonObject): WebSearch | undefined {
 export function writeSearchTool(context: AnthropicMessagesContext): WriteSearch {
   return ({ contextSize, location, allowedDomains, blockedDomains, maxUses }, place) => {
     if (contextSize !== undefined) context.dropped.add(`${place}.search_context_size`);
-    return withoutUndefined({
+    return omitUndefined({
       type: TYPE,
       name: SEARCH_NAME,
       max_uses: maxUses,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import type { ShownBatch } from './batch.js';
 import type { googleBatch } from './google-batch-schema.js';
@@ -48,22 +49,22 @@ function writeMetadata({ id, endpoint, details, state, counts, ...moments }: Sho
   const { createdAt, inProgressAt, cancellingAt, finalizingAt, endedAt } = moments;
   const { total, succeeded, failed, cancelled, expired } = counts;
   const undone = failed + cancelled + expired;
-  return {
+  return omitUndefined({
     '@type': `${TYPES}.${nameKind(endpoint)}`,
     name: `batches/${id}`,
     model: `models/${String(details.model)}`,
-    ...(typeof details.displayName === 'string' ? { displayName: details.displayName } : {}),
+    displayName: typeof details.displayName === 'string' ? details.displayName : undefined,
     state: STATES[state],
     createTime: createdAt.toISOString(),
     updateTime: (endedAt ?? finalizingAt ?? cancellingAt ?? inProgressAt ?? createdAt).toISOString(),
-    ...(endedAt ? { endTime: endedAt.toISOString() } : {}),
+    endTime: endedAt?.toISOString(),
     batchStats: {
       requestCount: String(total),
       pendingRequestCount: String(total - succeeded - undone),
       successfulRequestCount: String(succeeded),
       failedRequestCount: String(undone),
     },
-  };
+  });
 }
 
 /** How a batch ended: an operation has either an error or a response. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
@@ -32,12 +33,12 @@ export function readOpenAiBatch(body: JsonObject): OpenAiBatchOrder {
   return {
     inputFileId: input_file_id,
     endpoint,
-    details: {
+    details: omitUndefined({
       input_file_id,
       completion_window,
       metadata: metadata ?? null,
-      ...(output_expires_after ? { output_expires_seconds: output_expires_after.seconds } : {}),
-    },
+      output_expires_seconds: output_expires_after ? output_expires_after.seconds : undefined,
+    }),
   };
 }
 

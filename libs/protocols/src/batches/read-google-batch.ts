@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { needItems } from '../canonical/check-fields.js';
 import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
@@ -47,7 +48,10 @@ export async function readGoogleBatch(
     if (metadata) await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
     lines.push({ tag: metadata, body: bytes.toString() });
   }
-  return { details: { model, ...(typeof displayName === 'string' ? { displayName } : {}) }, lines };
+  return {
+    details: omitUndefined({ model, displayName: typeof displayName === 'string' ? displayName : undefined }),
+    lines,
+  };
 }
 
 function readItem(item: unknown, model: string, name: string) {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Citation } from '../canonical/blocks.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
@@ -26,9 +27,9 @@ export function encodeCitation(citation: Citation): JsonObject | undefined {
   const own = citation.ext?.['bedrock-converse'];
   if (own) return own;
   if (citation.url === undefined) return undefined;
-  return {
-    ...(citation.title === undefined ? {} : { title: citation.title }),
-    ...(citation.quote === undefined ? {} : { sourceContent: [{ text: citation.quote }] }),
+  return omitUndefined({
+    title: citation.title,
+    sourceContent: citation.quote === undefined ? undefined : [{ text: citation.quote }],
     location: { web: { url: citation.url } },
-  };
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type {
   Block,
   OpaqueBlock,
@@ -80,7 +81,10 @@ function decodeCited(value: JsonObject, raw: JsonObject): TextBlock {
     .map((part) => readText(part.text) ?? '')
     .join('');
   const citations = readObjects(value.citations).map(decodeCitation);
-  return { ...keepText(text, raw), ...(citations.length > 0 ? { citations } : {}) };
+  return {
+    ...keepText(text, raw),
+    ...omitUndefined({ citations: citations.length > 0 ? citations : undefined }),
+  };
 }
 
 function joinSearchResult(value: JsonObject): string {
@@ -93,13 +97,9 @@ function decodeReasoning(value: JsonObject): ReasoningBlock {
   if (redacted !== undefined)
     return { type: 'reasoning', text: '', redacted: { protocol: HOME, value: redacted } };
   const { text, signature } = readObject(value.reasoningText) ?? {};
-  return {
-    type: 'reasoning',
-    text: readText(text) ?? '',
-    ...(typeof signature === 'string' && signature !== ''
-      ? { signature: { protocol: HOME, value: signature } }
-      : {}),
-  };
+  const written: ReasoningBlock = { type: 'reasoning', text: readText(text) ?? '' };
+  if (typeof signature !== 'string' || signature === '') return written;
+  return { ...written, signature: { protocol: HOME, value: signature } };
 }
 
 const CALL_FIELDS = new Set(['toolUseId', 'name', 'input', 'type']);

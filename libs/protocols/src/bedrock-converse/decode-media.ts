@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { MediaBlock, MediaKind, MediaSource } from '../canonical/blocks.js';
 import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
@@ -21,7 +22,7 @@ export function decodeMedia(kind: MediaKind, value: JsonObject, path: string): M
     type: 'media',
     kind,
     source: decodeSource(checkObject(value, 'source', place), findMediaType(kind, format), place),
-    ...(name === undefined ? {} : { name }),
+    ...omitUndefined({ name }),
     ...extend(HOME, pickRest(value, FIELDS)),
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   checkFlag,
   checkObject,
@@ -36,7 +37,7 @@ function decodeSpec(spec: JsonObject, path: string): ToolDefinition {
     description: checkText(spec, 'description', path),
     parameters: checkObject(schema, 'json', `${path}.inputSchema`),
     strict: checkFlag(spec, 'strict', path),
-    ...(rest ? { ext: { [HOME]: rest } } : {}),
+    ...omitUndefined({ ext: rest ? { [HOME]: rest } : undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
 import { readArguments } from '../canonical/json-text.js';
@@ -95,7 +96,7 @@ function encodeToolResult(block: ToolResultBlock, context: ContentContext): Json
     toolResult: {
       toolUseId: context.callIds.find(block.callId),
       content: parts.length > 0 ? parts : [{ text: NO_OUTPUT }],
-      ...(block.isError ? { status: 'error' } : {}),
+      ...omitUndefined({ status: block.isError ? 'error' : undefined }),
     },
   };
 }

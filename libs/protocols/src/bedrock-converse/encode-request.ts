@@ -1,7 +1,7 @@
+import { omitUndefined } from '@mg/contract';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
@@ -33,7 +33,7 @@ export function encodeRequest(asked: CanonicalRequest, context: BedrockConverseC
     ...describeFormat(request.output, context),
     ...(forbidden ? [{ text: NO_CALLS }] : []),
   ];
-  return withoutUndefined({
+  return omitUndefined({
     messages,
     system: instructions.length > 0 ? instructions : undefined,
     inferenceConfig: unlessEmpty({ ...encodeInference(request, context), ...toObject(inferenceConfig) }),
@@ -99,7 +99,7 @@ function encodeFormat(
   { traits }: BedrockConverseContext,
 ): JsonObject | undefined {
   if (output?.type !== 'schema' || traits.supportsJsonSchema === false) return undefined;
-  const jsonSchema = withoutUndefined({
+  const jsonSchema = omitUndefined({
     schema: JSON.stringify(adaptSchema(output.schema)),
     name: output.name,
   });
@@ -118,6 +118,6 @@ function toObject(value: unknown): JsonObject {
 }
 
 function unlessEmpty(members: JsonObject): JsonObject | undefined {
-  const said = withoutUndefined(members);
+  const said = omitUndefined(members);
   return Object.keys(said).length > 0 ? said : undefined;
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
 import { areArgumentsWhole, readArguments } from '../canonical/json-text.js';
@@ -26,10 +27,10 @@ export function encodeEnd({
   stop,
   stopSequence,
 }: Pick<CanonicalChoice, 'stop' | 'stopSequence'>): JsonObject {
-  return {
+  return omitUndefined({
     stopReason: writeStopReason(stop),
-    ...(stopSequence === undefined ? {} : { additionalModelResponseFields: { stop_sequence: stopSequence } }),
-  };
+    additionalModelResponseFields: stopSequence === undefined ? undefined : { stop_sequence: stopSequence },
+  });
 }
 
 function encodeContent(choice: CanonicalChoice): JsonObject[] {

@@ -1,6 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import { adaptSchema } from '../canonical/adapt-schema.js';
 import { filterServerTools } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -39,7 +39,7 @@ export function encodeTools(request: CanonicalRequest, context: BedrockConverseC
   if (tools.length === 0) return { config: undefined, forbidden: false };
   const choice = isEmpty ? undefined : encodeChoice(toolChoice, context);
   return {
-    config: { tools, ...(choice ? { toolChoice: choice } : {}) },
+    config: omitUndefined({ tools, toolChoice: choice }),
     forbidden: isEmpty || toolChoice?.mode === 'none',
   };
 }
@@ -66,7 +66,7 @@ function encodeTool(tool: ToolDefinition, context: BedrockConverseContext): Json
   const schema = parameters.type === undefined ? { type: 'object', ...parameters } : parameters;
   const strict = keepsStrict(tool, context);
   const { cachePoint, ...ext } = tool.ext?.[HOME] ?? {};
-  const toolSpec = withoutUndefined({
+  const toolSpec = omitUndefined({
     name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description === '' ? undefined : tool.description,
     inputSchema: { json: strict ? adaptSchema(schema) : schema },

@@ -1,4 +1,4 @@
-import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readObjects } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -40,19 +40,18 @@ export function encodeUsage(usage: Usage = NO_USAGE): JsonObject {
   const cached = Math.min(usage.cachedInputTokens, usage.inputTokens);
   const written = Math.min(usage.cacheWriteTokens, usage.inputTokens - cached);
   const writtenFor1h = Math.min(usage.cacheWrite1hTokens, written);
-  return {
+  return omitUndefined({
     inputTokens: usage.inputTokens - cached - written,
     outputTokens: usage.outputTokens,
     totalTokens: usage.inputTokens + usage.outputTokens,
     cacheReadInputTokens: cached,
     cacheWriteInputTokens: written,
-    ...(writtenFor1h > 0
-      ? {
-          cacheDetails: [
+    cacheDetails:
+      writtenFor1h > 0
+        ? [
             { ttl: '5m', inputTokens: written - writtenFor1h },
             { ttl: '1h', inputTokens: writtenFor1h },
-          ],
-        }
-      : {}),
-  };
+          ]
+        : undefined,
+  });
 }

@@ -25,8 +25,3 @@ export function readList(value: unknown): readonly unknown[] {
 export function readObjects(value: unknown): readonly JsonObject[] {
   return readList(value).filter(isObject);
 }
-
-/** An object without the members that are `undefined`, so that what was not set is not sent. */
-export function withoutUndefined(members: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-}

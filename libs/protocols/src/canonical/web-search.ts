@@ -1,5 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject } from '../json.js';
-import { readObject, readText, withoutUndefined } from './read-fields.js';
+import { readObject, readText } from './read-fields.js';
 
 /** A search of the web that the provider runs itself: what callers can say of it in any protocol. */
 export interface WebSearch {
@@ -25,7 +26,7 @@ export function readLocation(value: unknown): JsonObject | undefined {
   const said = readObject(value);
   if (!said) return undefined;
   const { country, region, city, timezone } = said;
-  const location = withoutUndefined({
+  const location = omitUndefined({
     country: readText(country),
     region: readText(region),
     city: readText(city),

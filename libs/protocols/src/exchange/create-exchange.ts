@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkModelName } from '../canonical/check-model.js';
 import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
@@ -90,8 +90,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     estimate,
     promptText,
     answerBytes,
-    ...(remote ? { remote } : {}),
-    ...(openVariant ? { openVariant } : {}),
+    ...omitUndefined({ remote, openVariant }),
     protocol: client.protocol,
     prepare(target) {
       const channel = channels[target.protocol];
@@ -128,7 +127,7 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
   return {
     bodies: [(client.rename ?? renameModel)(body, target.model)],
     ...readAlong(parts, channel, target),
-    ...(channel.canPassThrough ? { canPassThrough: (type) => channel.canPassThrough?.(type) ?? false } : {}),
+    ...omitUndefined({ canPassThrough: channel.canPassThrough?.bind(channel) }),
     readAnswer: (answers, nameAddress) => {
       const [answer] = answers;
       if (!answer) throw new GatewayError('upstream_error', 'The upstream gave no answer.');

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { FormPart } from './exchange.js';
 
 const HEADERS_END = Buffer.from('\r\n\r\n');
@@ -39,10 +40,5 @@ function readPart(bytes: Buffer): WholePart | undefined {
   if (name === undefined) return undefined;
   const filename = FILENAME.exec(head)?.[1];
   const contentType = TYPE.exec(head)?.[1]?.trim();
-  return {
-    name,
-    ...(filename === undefined ? {} : { filename }),
-    ...(contentType === undefined ? {} : { contentType }),
-    bytes: bytes.subarray(split + HEADERS_END.length),
-  };
+  return omitUndefined({ name, filename, contentType, bytes: bytes.subarray(split + HEADERS_END.length) });
 }

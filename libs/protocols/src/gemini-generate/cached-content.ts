@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { readObjects } from '../canonical/read-fields.js';
@@ -136,13 +137,13 @@ export interface KeptContent {
 
 /** A cached content as Google's API shows it. */
 export function writeCachedContent(kept: KeptContent): z.output<typeof cachedContent> {
-  return {
+  return omitUndefined({
     name: `cachedContents/${kept.id}`,
     model: `models/${kept.model}`,
-    ...(kept.displayName === undefined ? {} : { displayName: kept.displayName }),
+    displayName: kept.displayName,
     createTime: kept.createdAt.toISOString(),
     updateTime: kept.updatedAt.toISOString(),
     expireTime: kept.expiresAt.toISOString(),
     usageMetadata: { totalTokenCount: kept.tokens },
-  };
+  });
 }

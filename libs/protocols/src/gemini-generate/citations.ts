@@ -1,5 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import type { Citation } from '../canonical/blocks.js';
-import { readNumber, readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** A citation as Google gives it: offsets in UTF-8 bytes of a part, or of all the text where it names no part. */
@@ -98,14 +99,14 @@ export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefi
       if (url === undefined) continue;
       const known = chunks.get(url) ?? {
         index: chunks.size,
-        chunk: { web: withoutUndefined({ uri: url, title }) },
+        chunk: { web: omitUndefined({ uri: url, title }) },
       };
       chunks.set(url, known);
       const startPoint = start ?? 0;
       const segment = points.slice(startPoint, end ?? points.length).join('');
       const startIndex = from + Buffer.byteLength(points.slice(0, startPoint).join(''));
       supports.push({
-        segment: withoutUndefined({
+        segment: omitUndefined({
           partIndex: part === 0 ? undefined : part,
           startIndex: startIndex === 0 ? undefined : startIndex,
           endIndex: startIndex + Buffer.byteLength(segment),

@@ -1,7 +1,8 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
 import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
-import { readObject, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -61,13 +62,13 @@ function decodeCall(
   if (name === undefined || name === '') return undefined;
   const signature = toSignature(readText(part.thoughtSignature));
   return [
-    {
+    omitUndefined({
       type: 'tool-call',
       id: readText(call.id) || nextCallId(name),
       name: restoreToolName(name),
       arguments: JSON.stringify(call.args ?? {}),
-      ...(signature ? { signature } : {}),
-    },
+      signature,
+    }),
   ];
 }
 
@@ -115,12 +116,12 @@ function readMediaFacts(
   const name = readText(data.displayName);
   const level = readText(readObject(part.mediaResolution)?.level ?? part.mediaResolution);
   const detail = level?.endsWith('_LOW') ? 'low' : level?.endsWith('_HIGH') ? 'high' : undefined;
-  const own = withoutUndefined({ videoMetadata: part.videoMetadata, mimeType });
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(Object.keys(own).length === 0 ? {} : { ext: { 'gemini-generate': own } }),
-  };
+  const own = omitUndefined({ videoMetadata: part.videoMetadata, mimeType });
+  return omitUndefined({
+    name,
+    detail,
+    ext: Object.keys(own).length === 0 ? undefined : { 'gemini-generate': own },
+  });
 }
 
 /** What a tool gave back: `output`, `result` or `error` alone, or any object as JSON text; media ride in `parts`. */

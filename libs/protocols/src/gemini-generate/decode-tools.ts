@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readList, readObject, readText } from '../canonical/read-fields.js';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { placeAt } from '../canonical/places.js';
@@ -44,7 +45,7 @@ function decodeDeclarations(value: unknown, path: string): ToolDefinition[] {
       description: readText(description),
       parameters: readParameters(parameters, parametersJsonSchema),
       strict: undefined,
-      ...(Object.keys(rest).length === 0 ? {} : { ext: { 'gemini-generate': rest } }),
+      ...omitUndefined({ ext: Object.keys(rest).length === 0 ? undefined : { 'gemini-generate': rest } }),
     });
   });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type {
   Block,
@@ -170,12 +171,12 @@ function encodeResult(block: ToolResultBlock, context: GeminiGenerateContext): J
     else refuseResultPart(part, context);
   }
   const inside = context.traits.supportsMediaInResults === true;
-  const functionResponse = {
-    ...(context.traits.supportsCallIds === false ? {} : { id: block.callId }),
+  const functionResponse = omitUndefined({
+    id: context.traits.supportsCallIds === false ? undefined : block.callId,
     name: adaptName(block.name ?? '', context, placeOf(block, 'messages')),
     response: writeResponse(texts.join(''), block.isError),
-    ...(inside && media.length > 0 ? { parts: media } : {}),
-  };
+    parts: inside && media.length > 0 ? media : undefined,
+  });
   return [{ functionResponse }, ...(inside ? [] : media)];
 }
 

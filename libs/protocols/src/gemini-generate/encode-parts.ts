@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import { packSignature } from '../canonical/carry-signature.js';
 import { readArguments } from '../canonical/json-text.js';
@@ -23,7 +24,7 @@ export function encodeThought(block: ReasoningBlock, show: boolean): JsonObject 
 
 export function encodeCall(block: ToolCallBlock, name: string, id: string | undefined): JsonObject {
   const args = readArguments(block.arguments);
-  const functionCall = { ...(id === undefined ? {} : { id }), name, args };
+  const functionCall = omitUndefined({ id, name, args });
   const own = block.signature?.protocol === 'gemini-generate' ? block.signature.value : undefined;
   return own === undefined ? { functionCall } : { functionCall, thoughtSignature: own };
 }

@@ -1,6 +1,7 @@
+import { omitUndefined } from '@mg/contract';
 import { readBudget, readEffort } from '../canonical/effort.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
+import { readObject } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, ReasoningEffort, ReasoningRequest } from '../canonical/request.js';
@@ -32,7 +33,7 @@ export function encodeGeminiRequest(request: CanonicalRequest, context: GeminiGe
   const { systemInstruction, contents } = encodeContents(request.turns, context);
   const generationConfig = encodeConfig(request, context);
   if (request.user !== undefined) context.dropped.add('user');
-  const body = withoutUndefined({
+  const body = omitUndefined({
     contents,
     systemInstruction,
     ...encodeTools(request, context),
@@ -61,7 +62,7 @@ function placeField(body: JsonObject, name: string, value: unknown): void {
   const inner = isObject(body[parent]) ? body[parent] : (body[parent] = {});
   const [first, second] = rest;
   if (first === 'functionCallingConfig' && second !== undefined) {
-    inner[first] = { ...(isObject(inner[first]) ? inner[first] : {}), [second]: value };
+    inner[first] = { ...readObject(inner[first]), [second]: value };
   } else inner[rest.join('.')] = value;
 }
 
@@ -74,7 +75,7 @@ function encodeConfig(request: CanonicalRequest, context: GeminiGenerateContext)
   const { maxTokens } = request;
   if (maxTokens === 0) refuseForChannel('max_tokens', 'it cannot answer with no tokens', context);
   const longest = context.traits.maxOutputTokens ?? Infinity;
-  return withoutUndefined({
+  return omitUndefined({
     maxOutputTokens: maxTokens === undefined ? undefined : Math.min(maxTokens, longest),
     temperature: request.temperature,
     topP: request.topP,
@@ -84,7 +85,10 @@ function encodeConfig(request: CanonicalRequest, context: GeminiGenerateContext)
     presencePenalty: request.presencePenalty,
     frequencyPenalty: request.frequencyPenalty,
     candidateCount: request.choices === 1 ? undefined : request.choices,
-    ...(request.logprobs ? { responseLogprobs: true, logprobs: request.logprobs.top } : {}),
+    ...omitUndefined({
+      responseLogprobs: request.logprobs ? true : undefined,
+      logprobs: request.logprobs?.top,
+    }),
     thinkingConfig: request.reasoning && encodeThinking(request.reasoning, context),
     ...encodeOutput(request, context),
   });
@@ -101,7 +105,7 @@ function encodeThinking(reasoning: ReasoningRequest, context: GeminiGenerateCont
     ? { thinkingLevel: effort && nearestEffort(effort, efforts ?? USUAL_LEVELS)?.toUpperCase() }
     : { thinkingBudget: chooseBudget(reasoning, thinkingBudget) };
   const includeThoughts = reasoning.show ?? (effort === 'none' ? undefined : true);
-  const encoded = withoutUndefined({ includeThoughts, ...config });
+  const encoded = omitUndefined({ includeThoughts, ...config });
   return Object.keys(encoded).length === 0 ? undefined : encoded;
 }
 

@@ -1,6 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
@@ -12,7 +12,7 @@ import { writeGeminiUsage } from './read-usage.js';
 
 /** Writes a whole answer of `generateContent`. */
 export function encodeGeminiReply(reply: CanonicalReply, context: ReplyContext): JsonObject {
-  return withoutUndefined({
+  return omitUndefined({
     candidates: reply.choices.map((choice, index) => encodeCandidate(choice, index, context)),
     usageMetadata: reply.usage && writeGeminiUsage(reply.usage),
     modelVersion: context.model,
@@ -32,7 +32,7 @@ function encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyC
     parts.push(part);
   }
   const refusal = encodeRefusal(choice);
-  return withoutUndefined({
+  return omitUndefined({
     content: { parts: refusal ? [...parts, refusal] : parts, role: 'model' },
     finishReason: writeGeminiStop(choice.stop),
     finishMessage: choice.stop === 'filtered' ? choice.refusal : undefined,

@@ -1,9 +1,8 @@
-import type { Usage } from '@mg/contract';
+import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import { areArgumentsWhole } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
@@ -136,7 +135,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
       return '';
     }
     const { signature } = state;
-    const whole = { ...call, arguments: state.openArguments, ...(signature ? { signature } : {}) };
+    const whole = { ...call, arguments: state.openArguments, ...omitUndefined({ signature }) };
     const part = encodeReplyBlock(whole, true);
     return part ? this.#writePart(choice, part) : '';
   }
@@ -146,7 +145,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     const state = this.#state(choice);
     const words = encodeRefusal(event);
     const isBroken = state.brokenCall && stop !== 'length' && stop !== 'filtered';
-    state.finish = withoutUndefined({
+    state.finish = omitUndefined({
       content: { parts: words ? [words] : [], role: 'model' },
       finishReason: isBroken ? 'MALFORMED_FUNCTION_CALL' : writeGeminiStop(stop),
       finishMessage: stop === 'filtered' ? refusal : undefined,
@@ -160,7 +159,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
   #endReply(): string {
     const candidates = [...this.#choices.values()].flatMap(({ finish }) => (finish ? [finish] : []));
     const usageMetadata = this.#usage && writeGeminiUsage(this.#usage);
-    return this.#frame(this.#wrap(withoutUndefined({ candidates, usageMetadata }))) + this.#close();
+    return this.#frame(this.#wrap({ candidates, usageMetadata })) + this.#close();
   }
 
   #state(choice: number): ChoiceState {
@@ -191,7 +190,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
 
   #wrap(chunk: JsonObject): JsonObject {
     const { model } = this.#context;
-    return { ...chunk, modelVersion: model, ...(this.#id === '' ? {} : { responseId: this.#id }) };
+    return { ...chunk, modelVersion: model, responseId: this.#id === '' ? undefined : this.#id };
   }
 
   #frame(chunk: JsonObject): string {

@@ -1,5 +1,5 @@
+import { omitUndefined } from '@mg/contract';
 import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { OUTPUT_AFTER_TOOLS, OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -45,7 +45,7 @@ export function encodeTools(request: CanonicalRequest, context: GeminiGenerateCo
   else if (request.toolChoice && !config && isForced(request.toolChoice)) {
     refuseForChannel('tool_choice', 'there is no tool of the caller to choose', context);
   }
-  return withoutUndefined({
+  return omitUndefined({
     tools: tools.length === 0 ? undefined : tools,
     toolConfig: config && { functionCallingConfig: config },
   });
@@ -82,7 +82,7 @@ function encodeDeclaration(tool: ToolDefinition, index: number, context: GeminiG
   const isEmpty = (type === undefined || type === 'object') && isEmptyObject(properties);
   const parameters =
     tool.parameters && !(isEmpty && !hasOtherShape(tool.parameters)) ? tool.parameters : undefined;
-  return withoutUndefined({
+  return omitUndefined({
     name: adaptName(tool.name, context, `${place}.name`),
     description: tool.description,
     parametersJsonSchema:
@@ -109,7 +109,7 @@ function encodeChoice(choice: ToolChoice, context: GeminiGenerateContext): JsonO
     case 'one':
       return { mode: 'ANY', allowedFunctionNames: [adaptName(choice.name, context)] };
     case 'any':
-      return withoutUndefined({ mode: 'ANY', allowedFunctionNames: adaptNames(choice.names, context) });
+      return omitUndefined({ mode: 'ANY', allowedFunctionNames: adaptNames(choice.names, context) });
     case 'auto':
       return choice.names
         ? { mode: 'VALIDATED', allowedFunctionNames: adaptNames(choice.names, context) }

@@ -1,4 +1,5 @@
-import { readNumber, readObjects, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined } from '@mg/contract';
+import { readNumber, readObjects, readText } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Google's `logprobsResult` in the canonical shape, which is OpenAI's. */
@@ -30,5 +31,5 @@ export function writeGeminiLogprobs(logprobs: JsonObject): JsonObject {
 }
 
 function writeToken(token: JsonObject): JsonObject {
-  return withoutUndefined({ token: readText(token.token), logProbability: readNumber(token.logprob) });
+  return omitUndefined({ token: readText(token.token), logProbability: readNumber(token.logprob) });
 }

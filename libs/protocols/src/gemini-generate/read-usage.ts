@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readList, readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -42,8 +42,7 @@ export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
   const tier = readServedTier(isObject(usageMetadata) ? usageMetadata.serviceTier : undefined);
   return {
     ...usage,
-    ...(webSearches > 0 ? { webSearches } : {}),
-    ...(tier === undefined ? {} : { tier }),
+    ...omitUndefined({ webSearches: webSearches > 0 ? webSearches : undefined, tier }),
   };
 }
 
@@ -66,11 +65,11 @@ function readAnswerTokens(usage: JsonObject, others: number): number {
 /** Writes usage in Google's arithmetic. */
 export function writeGeminiUsage(usage: Usage): JsonObject {
   const thoughts = Math.min(usage.reasoningTokens, usage.outputTokens);
-  return {
+  return omitUndefined({
     promptTokenCount: usage.inputTokens,
-    ...(usage.cachedInputTokens > 0 ? { cachedContentTokenCount: usage.cachedInputTokens } : {}),
+    cachedContentTokenCount: usage.cachedInputTokens > 0 ? usage.cachedInputTokens : undefined,
     candidatesTokenCount: usage.outputTokens - thoughts,
-    ...(thoughts > 0 ? { thoughtsTokenCount: thoughts } : {}),
+    thoughtsTokenCount: thoughts > 0 ? thoughts : undefined,
     totalTokenCount: usage.inputTokens + usage.outputTokens,
-  };
+  });
 }

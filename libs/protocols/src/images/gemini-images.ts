@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
@@ -37,12 +37,12 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
             ],
           },
         ],
-        generationConfig: {
+        generationConfig: omitUndefined({
           responseModalities: ['TEXT', 'IMAGE'],
-          ...(size
-            ? { imageConfig: { aspectRatio: nameAspectRatio(size), imageSize: nameResolution(size) } }
-            : {}),
-        },
+          imageConfig: size
+            ? { aspectRatio: nameAspectRatio(size), imageSize: nameResolution(size) }
+            : undefined,
+        }),
       }),
     ];
   },

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ExchangeParts, ReplyWithUsage } from '../exchange/create-exchange.js';
 import type { ExchangeOperation } from '../exchange/exchange.js';
 import type { ImageRequest } from './image.js';
@@ -19,7 +20,7 @@ export function describeImageExchange<Request extends ImageRequest>(request: Req
     stream: request.stream,
     bound: boundImageUsage(request),
     priceVariants: listPriceVariants(request),
-    ...(openVariant ? { openVariant } : {}),
+    ...omitUndefined({ openVariant }),
     estimate: estimateImageUsage(request),
     promptText: '',
     body: request.body,

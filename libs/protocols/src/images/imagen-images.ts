@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@mg/contract';
+import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
@@ -28,7 +28,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
     return [
       writeJson({
         instances: [{ prompt }],
-        parameters: { sampleCount: count, ...(size ? writeSize(size) : {}) },
+        parameters: { sampleCount: count, ...writeSize(size) },
       }),
     ];
   },
@@ -38,11 +38,11 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
     const images = all.flatMap(({ bytesBase64Encoded: base64, mimeType, prompt }): ImageResult[] =>
       typeof base64 === 'string'
         ? [
-            {
+            omitUndefined({
               base64,
               mediaType: typeof mimeType === 'string' ? mimeType : 'image/png',
-              ...(typeof prompt === 'string' ? { revisedPrompt: prompt } : {}),
-            },
+              revisedPrompt: typeof prompt === 'string' ? prompt : undefined,
+            }),
           ]
         : [],
     );
@@ -57,7 +57,8 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
   parseUpstreamError: parseGeminiError,
 };
 
-function writeSize(size: ImageSize) {
+function writeSize(size: ImageSize | undefined) {
+  if (!size) return {};
   const ratio = nameAspectRatio(size);
   if (!RATIOS.has(ratio)) {
     refuseField('size', `must have a ratio of ${[...RATIOS].join(', ')} for this model`);

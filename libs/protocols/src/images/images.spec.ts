@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import type {
   PreparedCall,
   Exchange,
@@ -23,11 +23,13 @@ const GENERATION = { model: 'm', prompt: 'a fox' };
 const generation = (fields: object) =>
   readImageGeneration(Buffer.from(JSON.stringify({ ...GENERATION, ...fields })));
 const edit = (fields: object) => readImageEdit(Buffer.from(JSON.stringify({ ...GENERATION, ...fields })));
-const field = (name: string, value: string | Buffer, contentType?: string): FormPart => ({
-  name,
-  bytes: Buffer.from(value),
-  ...(contentType === undefined ? {} : { contentType, filename: `${name}.png` }),
-});
+const field = (name: string, value: string | Buffer, contentType?: string): FormPart =>
+  omitUndefined({
+    name,
+    bytes: Buffer.from(value),
+    contentType,
+    filename: contentType === undefined ? undefined : `${name}.png`,
+  });
 const form = (...parts: FormPart[]) =>
   readImageEditForm([field('model', 'm'), field('prompt', 'a fox'), ...parts]);
 const imagePart = (name = 'image', bytes = PNG) => field(name, bytes, 'image/png');

@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@mg/contract';
+import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
@@ -85,10 +85,10 @@ function writeAnswer(reply: ImageReply, { format }: ImageRequest, nameAddress: N
     created: reply.created,
     data: reply.images.map((image) => ({
       ...writeImage(image, reply, format ?? 'both', nameAddress),
-      ...(image.revisedPrompt === undefined ? {} : { revised_prompt: image.revisedPrompt }),
+      ...omitUndefined({ revised_prompt: image.revisedPrompt }),
     })),
     ...reply.facts,
-    ...(usage ? { usage } : {}),
+    ...omitUndefined({ usage }),
   });
 }
 
@@ -109,7 +109,7 @@ function writeEvents(
     quality: fields.quality ?? 'auto',
     size: fields.size ?? 'auto',
     ...reply.facts,
-    ...(usage && index === reply.images.length - 1 ? { usage } : {}),
+    ...omitUndefined({ usage: usage && index === reply.images.length - 1 ? usage : undefined }),
   }));
   const text = events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
   return { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(text) };

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -79,7 +80,7 @@ function readRequest(
     stream,
     images,
     mask: undefined,
-    fields: { prompt, response_format: 'b64_json', ...(count === 1 ? {} : { n: count }) },
+    fields: omitUndefined({ prompt, response_format: 'b64_json', n: count === 1 ? undefined : count }),
     body: own,
     turns: turns.length,
     binding: Object.keys(body).filter((name) => BINDING.has(name)),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { checkList, checkText } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
@@ -141,7 +142,9 @@ function toExchange(request: ImageRequest): Exchange {
   return createExchange({
     ...describeImageExchange(request),
     answerBytes: request.count * USUAL_ANSWER_BYTES * COPIES[request.format ?? 'both'],
-    ...(request.images.some(({ kind }) => kind === 'url') ? { remote: nameRemote(request) } : {}),
+    ...omitUndefined({
+      remote: request.images.some(({ kind }) => kind === 'url') ? nameRemote(request) : undefined,
+    }),
     client: openAiImageClient,
     channels: {
       'openai-images': openAiImageChannel,

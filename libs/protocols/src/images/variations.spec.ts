@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import type { ExchangeTarget, FormPart } from '../exchange/exchange.js';
 import { splitForm } from '../exchange/split-form.js';
@@ -13,11 +14,13 @@ const TARGET: ExchangeTarget = {
   dropped: { add: () => undefined },
 };
 
-const field = (name: string, value: string | Buffer, contentType?: string): FormPart => ({
-  name,
-  bytes: Buffer.from(value),
-  ...(contentType === undefined ? {} : { contentType, filename: `${name}.png` }),
-});
+const field = (name: string, value: string | Buffer, contentType?: string): FormPart =>
+  omitUndefined({
+    name,
+    bytes: Buffer.from(value),
+    contentType,
+    filename: contentType === undefined ? undefined : `${name}.png`,
+  });
 const imagePart = (name = 'image') => field(name, PNG, 'image/png');
 const refusal = (param: string) => expect.objectContaining({ code: 'invalid_request', param });
 

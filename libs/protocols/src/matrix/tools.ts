@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 import { refused, type RequestRow, type Wire, warned } from './row.js';
 
@@ -8,12 +9,12 @@ const CLOSED = { ...CITY, additionalProperties: false };
 
 const chatTool = (name: string, parameters?: JsonObject, extra: JsonObject = {}) => ({
   type: 'function',
-  function: { name, ...(parameters ? { parameters } : {}), ...extra },
+  function: { name, ...omitUndefined({ parameters }), ...extra },
 });
 const responsesTool = (name: string, parameters?: JsonObject, extra: JsonObject = {}) => ({
   type: 'function',
   name,
-  ...(parameters ? { parameters } : {}),
+  ...omitUndefined({ parameters }),
   ...extra,
 });
 const claudeTool = (name: string, schema: JsonObject, extra: JsonObject = {}) => ({

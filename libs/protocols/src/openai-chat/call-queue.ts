@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { EventWriter } from '../canonical/event-writer.js';
 import type { Signature } from '../canonical/blocks.js';
 import { garbled } from '../canonical/stream-faults.js';
@@ -121,7 +122,7 @@ export class CallQueue {
       id: call.id ?? this.#makeId(this.#calls.indexOf(call)),
       name: restoreToolName(call.name),
       arguments: '',
-      ...(signature ? { signature } : {}),
+      ...omitUndefined({ signature }),
     });
     call.state = 'open';
     if (call.waiting !== '') this.#write(call, call.waiting);

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ProtocolName, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import { type CarriedKind, packSignature, unpackSignature } from '../canonical/carry-signature.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -39,7 +40,7 @@ export function readThinkingBlock(block: JsonObject, origin: ProtocolName): Reas
   const signature = readSignature(block.signature, origin);
   const text = typeof block.thinking === 'string' ? block.thinking : '';
   if (text === '' && !signature) return undefined;
-  return { type: 'reasoning', text, ...(signature ? { signature } : {}) };
+  return omitUndefined({ type: 'reasoning', text, signature });
 }
 
 /** The thinking block that carries a signature, or `undefined` where reasoning has none. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import {
   checkObject,
@@ -107,7 +108,7 @@ function decodeCall(call: JsonObject, path: string, history: History): ToolCallB
     id,
     name,
     arguments: checkText(called, 'arguments', `${path}.function`) || '{}',
-    ...(signature ? { signature } : {}),
+    ...omitUndefined({ signature }),
   });
 }
 

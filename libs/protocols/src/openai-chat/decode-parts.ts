@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
 import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
@@ -53,7 +54,9 @@ function decodeImage(part: JsonObject, path: string): MediaBlock {
   const detail = checkText(image, 'detail', name);
   return {
     ...decodeUrl(part.image_url, name, 'image'),
-    ...(detail === 'low' || detail === 'high' || detail === 'auto' ? { detail } : {}),
+    ...omitUndefined({
+      detail: detail === 'low' || detail === 'high' || detail === 'auto' ? detail : undefined,
+    }),
     ...extend(HOME, pickRest(part, IMAGE_FIELDS)),
   };
 }

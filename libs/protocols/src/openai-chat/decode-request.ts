@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   checkCount,
   checkFlag,
@@ -116,12 +117,14 @@ function decodeTools(body: JsonObject): {
       continue;
     }
     const custom = checkObject(item, 'custom', name);
-    serverTools.push({
-      protocol: HOME,
-      name: (custom && checkText(custom, 'name', `${name}.custom`)) ?? type,
-      raw: placeAt(name, item),
-      ...(type === 'custom' ? { runsAtClient: true } : {}),
-    });
+    serverTools.push(
+      omitUndefined({
+        protocol: HOME,
+        name: (custom && checkText(custom, 'name', `${name}.custom`)) ?? type,
+        raw: placeAt(name, item),
+        runsAtClient: type === 'custom' ? true : undefined,
+      }),
+    );
   }
   for (const { item, name } of checkObjects(body, 'functions')) {
     tools.push(placeAt(name, decodeFunction(item, name)));

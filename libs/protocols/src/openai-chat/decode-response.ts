@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
@@ -111,7 +112,7 @@ function decodeText(text: string, annotations: unknown): Block {
   const citations = (Array.isArray(annotations) ? annotations : [])
     .map((annotation) => decodeAnnotation(annotation))
     .filter((citation) => citation !== undefined);
-  return { type: 'text', text, ...(citations.length > 0 ? { citations } : {}) };
+  return omitUndefined({ type: 'text', text, citations: citations.length > 0 ? citations : undefined });
 }
 
 function decodeCalls(message: JsonObject, replyId: string): ToolCallBlock[] {
@@ -131,13 +132,13 @@ function decodeCall(call: JsonObject, fallbackId: string): ToolCallBlock | undef
   const called = isObject(call.function) ? call.function : {};
   if (typeof called.name !== 'string' || called.name === '') return undefined;
   const signature = readCallSignature(call, HOME);
-  return {
+  return omitUndefined({
     type: 'tool-call',
     id: typeof call.id === 'string' && call.id !== '' ? call.id : fallbackId,
     name: restoreToolName(called.name),
     arguments: readCallArguments(called.arguments),
-    ...(signature ? { signature } : {}),
-  };
+    signature,
+  });
 }
 
 /** Look-alikes send an object where the protocol has JSON text. */

@@ -1,6 +1,6 @@
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import { editBody } from '../splice-json.js';
-import { isObject } from '../json.js';
+import { readObject } from '../canonical/read-fields.js';
 import type { ChatEnvelope } from '../chat/chat-envelope.js';
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
@@ -34,5 +34,5 @@ export function editChatRequest(
 }
 
 function withUsage(options: unknown): string {
-  return JSON.stringify({ ...(isObject(options) ? options : {}), include_usage: true });
+  return JSON.stringify({ ...readObject(options), include_usage: true });
 }

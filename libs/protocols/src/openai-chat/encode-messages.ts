@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
@@ -100,7 +101,9 @@ function encodeAssistant(turn: Turn, context: OpenAiChatContext): JsonObject | u
     role: 'assistant',
     content: text === '' ? null : text,
     ...encodeReasoning(reasoning, context),
-    ...(calls.length > 0 ? { tool_calls: calls.map((call) => encodeCall(call, context)) } : {}),
+    ...omitUndefined({
+      tool_calls: calls.length > 0 ? calls.map((call) => encodeCall(call, context)) : undefined,
+    }),
     ...turn.ext?.[HOME],
   };
 }
@@ -127,11 +130,11 @@ function encodeReasoning(reasoning: readonly ReasoningBlock[], context: OpenAiCh
   const signed = others
     .map((block) => writeThinkingBlock(block, HOME))
     .filter((block) => block !== undefined);
-  return {
-    ...(details.length > 0 ? { reasoning_details: details } : {}),
-    ...(text === '' ? {} : { [context.traits.reasoningField ?? 'reasoning_content']: text }),
-    ...(signed.length > 0 ? { thinking_blocks: signed } : {}),
-  };
+  return omitUndefined({
+    reasoning_details: details.length > 0 ? details : undefined,
+    [context.traits.reasoningField ?? 'reasoning_content']: text === '' ? undefined : text,
+    thinking_blocks: signed.length > 0 ? signed : undefined,
+  });
 }
 
 function isOwn(block: ReasoningBlock): boolean {
@@ -149,7 +152,7 @@ function encodeCall(call: ToolCallBlock, context: OpenAiChatContext): JsonObject
       name: encodeToolName(call.name, context, `${placeOf(call, 'messages')}.name`),
       arguments: call.arguments === '' ? '{}' : call.arguments,
     },
-    ...(own ? writeCallSignature(call.signature, HOME) : {}),
+    ...writeCallSignature(own ? call.signature : undefined, HOME),
   };
 }
 

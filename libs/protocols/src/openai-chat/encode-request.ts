@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -41,7 +41,7 @@ export function encodeRequest(asked: CanonicalRequest, context: OpenAiChatContex
   reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
   const messages = encodeMessages(request, context);
-  return withoutUndefined({
+  return omitUndefined({
     model: context.upstreamModel,
     messages: addJsonOrder(messages, request, context),
     ...encodeStreaming(request, context),
@@ -126,7 +126,7 @@ function encodeFormat(request: CanonicalRequest, context: OpenAiChatContext): Js
   const strict = output.strict ?? (isStrictSchema(output.schema) ? true : undefined);
   return {
     type: 'json_schema',
-    json_schema: withoutUndefined({ name: output.name ?? SCHEMA_NAME, schema: output.schema, strict }),
+    json_schema: omitUndefined({ name: output.name ?? SCHEMA_NAME, schema: output.schema, strict }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, ReasoningBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { countCodePoints } from '../canonical/code-points.js';
 import type { ReplyContext } from '../canonical/codec.js';
@@ -20,7 +21,7 @@ export function encodeReply(reply: CanonicalReply, context: ReplyContext): JsonO
     created: encodeCreated(reply.created),
     model: context.model,
     choices: reply.choices.map((choice, index) => encodeChoice(choice, index, context)),
-    ...(reply.usage ? { usage: encodeUsage(reply.usage) } : {}),
+    ...omitUndefined({ usage: reply.usage ? encodeUsage(reply.usage) : undefined }),
     ...reply.ext[HOME],
   };
 }
@@ -80,14 +81,17 @@ function encodeMessage(choice: CanonicalChoice, context: ReplyContext): JsonObje
     .map(encodeImage)
     .filter((image) => image !== undefined);
   const annotations = encodeAnnotations(blocks);
+  const called = context.functionCalls ? encodeFunctionCall(calls) : encodeCalls(calls);
   return {
     role: 'assistant',
     content: text === '' && (calls.length > 0 || choice.refusal !== undefined) ? null : text,
     refusal: choice.refusal ?? null,
     ...encodeReasoning(blocks.filter((block) => block.type === 'reasoning')),
-    ...(annotations.length > 0 ? { annotations } : {}),
-    ...(images.length > 0 ? { images } : {}),
-    ...(context.functionCalls ? encodeFunctionCall(calls) : encodeCalls(calls)),
+    ...omitUndefined({
+      annotations: annotations.length > 0 ? annotations : undefined,
+      images: images.length > 0 ? images : undefined,
+    }),
+    ...called,
   };
 }
 
@@ -115,10 +119,10 @@ function encodeFunction(call: ToolCallBlock): JsonObject {
 function encodeReasoning(blocks: readonly ReasoningBlock[]): JsonObject {
   const text = blocks.map((block) => block.text).join('');
   const signed = blocks.map((block) => writeThinkingBlock(block)).filter((block) => block !== undefined);
-  return {
-    ...(text === '' ? {} : { reasoning_content: text }),
-    ...(signed.length > 0 ? { thinking_blocks: signed } : {}),
-  };
+  return omitUndefined({
+    reasoning_content: text === '' ? undefined : text,
+    thinking_blocks: signed.length > 0 ? signed : undefined,
+  });
 }
 
 /** Offsets count in the joined text of the message. */

@@ -1,4 +1,4 @@
-import type { Usage } from '@mg/contract';
+import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, Signature } from '../canonical/blocks.js';
 import { countCodePoints } from '../canonical/code-points.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
@@ -208,7 +208,7 @@ class ChatStreamEncoder implements StreamEncoder {
   #write(choice: number, delta: JsonObject, beside: JsonObject = {}): string {
     return this.#writeChunk({
       choices: [{ index: choice, delta, finish_reason: null, ...beside }],
-      ...(this.#context.includeUsage ? { usage: null } : {}),
+      usage: this.#context.includeUsage ? null : undefined,
     });
   }
 
@@ -234,11 +234,6 @@ function attachCitations(state: ChoiceState): void {
 }
 
 function attachReasoning({ text, signature, redacted, attached }: ChoiceState): void {
-  const block = writeThinkingBlock({
-    type: 'reasoning',
-    text,
-    ...(signature ? { signature } : {}),
-    ...(redacted ? { redacted } : {}),
-  });
+  const block = writeThinkingBlock(omitUndefined({ type: 'reasoning', text, signature, redacted }));
   if (block) attached.thinking_blocks.push(block);
 }

@@ -1,5 +1,5 @@
+import { omitUndefined } from '@mg/contract';
 import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -22,9 +22,9 @@ export function encodeTools(request: CanonicalRequest, context: OpenAiChatContex
   );
   const serverTools = kept.filter((tool) => tool !== options && tool !== asked?.raw);
   const tools = [...request.tools.map((tool) => encodeTool(tool, context)), ...serverTools];
-  const search = withoutUndefined({ [SEARCH_OPTIONS]: asked?.raw ?? options });
+  const search = omitUndefined({ [SEARCH_OPTIONS]: asked?.raw ?? options });
   if (tools.length === 0) return search;
-  return withoutUndefined({
+  return omitUndefined({
     ...search,
     tools,
     // Models that search by options always do.
@@ -46,7 +46,7 @@ export function encodeToolName(name: string, context: OpenAiChatContext, place =
 function encodeTool(tool: ToolDefinition, context: OpenAiChatContext): JsonObject {
   return {
     type: 'function',
-    function: withoutUndefined({
+    function: omitUndefined({
       name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
       description: tool.description,
       parameters: tool.parameters,

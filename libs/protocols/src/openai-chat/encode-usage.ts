@@ -1,4 +1,4 @@
-import type { Usage } from '@mg/contract';
+import { omitUndefined, type Usage } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 
 /** Usage in the arithmetic of this dialect: the prompt with what the cache gave and took, the completion with reasoning. */
@@ -7,10 +7,10 @@ export function encodeUsage(usage: Usage): JsonObject {
     prompt_tokens: usage.inputTokens,
     completion_tokens: usage.outputTokens,
     total_tokens: usage.inputTokens + usage.outputTokens,
-    prompt_tokens_details: {
+    prompt_tokens_details: omitUndefined({
       cached_tokens: usage.cachedInputTokens,
-      ...(usage.cacheWriteTokens > 0 ? { cache_write_tokens: usage.cacheWriteTokens } : {}),
-    },
+      cache_write_tokens: usage.cacheWriteTokens > 0 ? usage.cacheWriteTokens : undefined,
+    }),
     completion_tokens_details: { reasoning_tokens: usage.reasoningTokens },
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { needItems } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -26,7 +27,9 @@ export function readChatEnvelope(body: Buffer): ChatEnvelope {
     includeUsage: fields.stream_options?.include_usage === true,
     choices: Math.max(fields.n ?? 1, fields.best_of ?? 1),
     maxTokens,
-    ...(Array.isArray(parsed.functions) && parsed.functions.length > 0 ? { functionCalls: true } : {}),
+    ...omitUndefined({
+      functionCalls: Array.isArray(parsed.functions) && parsed.functions.length > 0 ? true : undefined,
+    }),
     parsed,
   };
 }

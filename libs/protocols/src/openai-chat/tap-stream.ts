@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { StreamTap, type TapReader } from '../framing/stream-tap.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readPlainChunkText, readProducedText } from './read-produced-text.js';
@@ -37,8 +38,11 @@ export class ChatStreamTap extends StreamTap {
   constructor({ withholdUsage, readText }: ChatTapOptions) {
     super({
       ...READER,
-      ...(readText ? { readText, readPlainText: () => undefined } : {}),
-      ...(withholdUsage ? { isWithheld: isUsageOnly } : {}),
+      ...omitUndefined({
+        readText,
+        readPlainText: readText ? () => undefined : undefined,
+        isWithheld: withholdUsage ? isUsageOnly : undefined,
+      }),
     });
   }
 }

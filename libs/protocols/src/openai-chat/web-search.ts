@@ -1,4 +1,5 @@
-import { readObject, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined } from '@mg/contract';
+import { readObject, readText } from '../canonical/read-fields.js';
 import { isLimited, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
 import type { OpenAiChatContext } from './traits.js';
@@ -8,7 +9,7 @@ export const SEARCH_OPTIONS = 'web_search_options';
 
 /** Reads `web_search_options`. @see https://platform.openai.com/docs/api-reference/chat/create */
 export function readSearchOptions(options: JsonObject): WebSearch {
-  return withoutUndefined({
+  return omitUndefined({
     contextSize: readText(options.search_context_size),
     location: readLocation(readObject(options.user_location)?.approximate),
   });
@@ -19,7 +20,7 @@ export function writeSearchOptions(context: OpenAiChatContext): WriteSearch {
   return (search, place) => {
     if (isLimited(search)) return undefined;
     if (search.maxUses !== undefined) context.dropped.add(`${place}.max_uses`);
-    return withoutUndefined({
+    return omitUndefined({
       search_context_size: search.contextSize,
       user_location: search.location && { type: 'approximate', approximate: search.location },
     });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   checkCount,
   checkFlag,
@@ -43,7 +44,10 @@ export function decodeRequest(body: JsonObject, model: string, stream: boolean):
   const options = checkObject(body, 'stream_options') ?? {};
   const text = readSinglePrompt(body.prompt);
   const top = checkCount(body, 'logprobs');
-  const rest = { ...pickRest(body, FIELDS), ...(text === undefined ? { prompt: body.prompt ?? '' } : {}) };
+  const rest = {
+    ...pickRest(body, FIELDS),
+    ...omitUndefined({ prompt: text === undefined ? (body.prompt ?? '') : undefined }),
+  };
   return {
     model,
     stream,

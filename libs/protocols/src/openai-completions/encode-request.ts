@@ -1,7 +1,7 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, Turn } from '../canonical/blocks.js';
 import { readEffort } from '../canonical/effort.js';
 import { filterServerTools } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseContent, refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -25,7 +25,7 @@ export function encodeRequest(request: CanonicalRequest, context: OpenAiCompleti
   refuseUnknown(request, context);
   reportHints(request, context);
   const { prompt, ...own } = request.ext[HOME] ?? {};
-  return withoutUndefined({
+  return omitUndefined({
     model: context.upstreamModel,
     prompt: prompt ?? joinPrompt(request.turns, context),
     ...encodeStreaming(request, context),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { ReplyContext } from '../canonical/codec.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
@@ -17,7 +18,7 @@ export function encodeReply(reply: CanonicalReply, context: ReplyContext): JsonO
     created: encodeCreated(reply.created),
     model: context.model,
     choices: reply.choices.map(encodeChoice),
-    ...(reply.usage ? { usage: encodeUsage(reply.usage) } : {}),
+    ...omitUndefined({ usage: reply.usage ? encodeUsage(reply.usage) : undefined }),
     ...reply.ext['openai-completions'],
   };
 }

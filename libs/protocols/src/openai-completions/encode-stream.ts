@@ -91,7 +91,7 @@ class CompletionStreamEncoder implements StreamEncoder {
   #write(choice: number, members: JsonObject): string {
     return this.#writeChunk({
       choices: [{ text: '', index: choice, logprobs: null, finish_reason: null, ...members }],
-      ...(this.#context.includeUsage ? { usage: null } : {}),
+      usage: this.#context.includeUsage ? null : undefined,
     });
   }
 

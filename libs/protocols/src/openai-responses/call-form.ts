@@ -1,6 +1,6 @@
+import { omitUndefined } from '@mg/contract';
 import type { ToolCallBlock } from '../canonical/blocks.js';
 import { areArgumentsWhole } from '../canonical/json-text.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { unwrapInput } from './caller-tools.js';
@@ -29,7 +29,7 @@ export class CallForm {
   open(nextId: (prefix: string) => string): JsonObject {
     const { id: call_id } = this.#call;
     const { kind = 'function', namespace, name = this.#call.name } = this.#origin ?? {};
-    const named = withoutUndefined({ status: 'in_progress', call_id, namespace, name });
+    const named = omitUndefined({ status: 'in_progress', call_id, namespace, name });
     switch (kind) {
       case 'function':
         return { id: nextId('fc'), type: 'function_call', ...named, arguments: '' };

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import type { Codec, ReplyContext } from '../canonical/codec.js';
 import type { CanonicalReply } from '../canonical/reply.js';
@@ -65,7 +66,7 @@ const CALLS = [
 
 function contextFor(request: JsonObject): ReplyContext {
   const toolOrigins = listToolOrigins(openaiResponses.decodeRequest(request, 'm', true).tools);
-  return { model: 'm', includeUsage: true, ...(toolOrigins ? { toolOrigins } : {}) };
+  return omitUndefined({ model: 'm', includeUsage: true, toolOrigins });
 }
 
 function streamAs(codec: Codec, reply: CanonicalReply): Buffer {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type {
   Block,
   ReasoningBlock,
@@ -81,7 +82,7 @@ class InputReader {
   addCall(item: JsonObject, path: string): void {
     const args = readText(item.arguments) ?? refuseField(`${path}.arguments`, 'must be a string');
     const { name, origin } = readCalledTool(item, 'function', path);
-    this.#addCall(item, { name, arguments: args === '' ? '{}' : args, ...(origin ? { origin } : {}) }, path);
+    this.#addCall(item, omitUndefined({ name, arguments: args === '' ? '{}' : args, origin }), path);
   }
 
   addCustomCall(item: JsonObject, path: string): void {
@@ -99,7 +100,7 @@ class InputReader {
     const id = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
     const signature = this.#callSignature;
     this.#callSignature = undefined;
-    const block: ToolCallBlock = { type: 'tool-call', id, ...call, ...(signature ? { signature } : {}) };
+    const block: ToolCallBlock = { type: 'tool-call', id, ...call, ...omitUndefined({ signature }) };
     this.#calls.set(id, block);
     this.add('assistant', placeAt(path, block));
   }
@@ -126,7 +127,7 @@ class InputReader {
       name: call?.name,
       content,
       isError: false,
-      ...(origin ? { origin } : {}),
+      ...omitUndefined({ origin }),
     };
     this.add('user', placeAt(`${path}.call_id`, result));
   }
@@ -142,7 +143,7 @@ function readCalledTool(
   if (kind === 'function' && namespace === undefined) return { name: restoreToolName(name) };
   return {
     name: namespace === undefined ? restoreToolName(name) : flattenName(namespace, name),
-    origin: { kind, name, ...(namespace === undefined ? {} : { namespace }) },
+    origin: omitUndefined({ kind, name, namespace }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, MediaSource, TextBlock } from '../canonical/blocks.js';
 import { decodeText } from '../canonical/json-text.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
@@ -38,7 +39,12 @@ function decodeTextPart(part: JsonObject, path: string): TextBlock {
   const text = readText(part.text) ?? refuseField(`${path}.text`, 'must be a string');
   const citations = decodeAnnotations(part.annotations);
   const rest = extend(HOME, pickRest(part, TEXT_FIELDS));
-  return { type: 'text', text, ...(citations.length === 0 ? {} : { citations }), ...rest };
+  return {
+    type: 'text',
+    text,
+    ...omitUndefined({ citations: citations.length === 0 ? undefined : citations }),
+    ...rest,
+  };
 }
 
 function decodeRefusalPart(part: JsonObject, path: string): TextBlock {
@@ -52,7 +58,9 @@ function decodeImage(part: JsonObject, path: string): MediaBlock {
     type: 'media',
     kind: 'image',
     source: decodeImageSource(part, path),
-    ...(detail === 'low' || detail === 'high' || detail === 'auto' ? { detail } : {}),
+    ...omitUndefined({
+      detail: detail === 'low' || detail === 'high' || detail === 'auto' ? detail : undefined,
+    }),
     ...extend(HOME, pickRest(part, IMAGE_FIELDS)),
   };
 }
@@ -77,7 +85,7 @@ function decodeFile(part: JsonObject, path: string): MediaBlock {
   const kind =
     source.type === 'bytes' || source.type === 'url' ? readMediaKind(source.mediaType ?? '') : 'document';
   const rest = extend(HOME, pickRest(part, FILE_FIELDS));
-  return { type: 'media', kind, source, ...(name === undefined ? {} : { name }), ...rest };
+  return { type: 'media', kind, source, ...omitUndefined({ name }), ...rest };
 }
 
 function decodeFileSource(part: JsonObject, path: string, name: string | undefined): MediaSource {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import { readList, readNumber, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
@@ -72,13 +73,13 @@ export function decodeItem(item: JsonObject): Block[] {
 export function decodeCall(item: JsonObject, args: string): Extract<Block, { type: 'tool-call' }> {
   const name = readText(item.name) ?? '';
   const namespace = readText(item.namespace);
-  return {
+  return omitUndefined({
     type: 'tool-call',
     id: readText(item.call_id) || readText(item.id) || `call_${randomUUID()}`,
     name: namespace === undefined ? restoreToolName(name) : flattenName(namespace, name),
     arguments: args,
-    ...(namespace === undefined ? {} : { origin: { kind: 'function', namespace, name } }),
-  };
+    origin: namespace === undefined ? undefined : { kind: 'function' as const, namespace, name },
+  });
 }
 
 /** `undefined` for what is no text, and for text that is empty. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   checkFlag,
   checkObjects,
@@ -109,14 +110,14 @@ function decodeNamed(
   const name = needText(item, 'name', path);
   const rest = pickRest(item, kind === 'custom' ? CUSTOM_FIELDS : FUNCTION_FIELDS);
   const isPlain = kind === 'function' && namespace === undefined && !isLoaded;
-  const origin: ToolOrigin = {
+  const origin: ToolOrigin = omitUndefined({
     kind,
     name,
     raw: item,
-    ...(isLoaded ? { isLoaded } : {}),
-    ...(namespace ? { namespace: namespace.name } : {}),
-    ...(namespace?.description === undefined ? {} : { namespaceDescription: namespace.description }),
-  };
+    isLoaded: isLoaded || undefined,
+    namespace: namespace?.name,
+    namespaceDescription: namespace?.description,
+  });
   return {
     name: namespace ? flattenName(namespace.name, name) : restoreToolName(name),
     description: introduce(
@@ -125,8 +126,10 @@ function decodeNamed(
     ),
     parameters: kind === 'custom' ? FREE_TEXT : checkSchema(item, 'parameters', path),
     strict: kind === 'custom' ? undefined : checkFlag(item, 'strict', path),
-    ...(rest ? { ext: { 'openai-responses': rest } } : {}),
-    ...(isPlain ? {} : { origin }),
+    ...omitUndefined({
+      ext: rest ? { 'openai-responses': rest } : undefined,
+      origin: isPlain ? undefined : origin,
+    }),
   };
 }
 
@@ -144,20 +147,20 @@ function decodeSearch(item: JsonObject, path: string): ToolDefinition {
     description: checkText(item, 'description', path),
     parameters: checkSchema(item, 'parameters', path),
     strict: undefined,
-    ...(rest ? { ext: { 'openai-responses': rest } } : {}),
+    ...omitUndefined({ ext: rest ? { 'openai-responses': rest } : undefined }),
     origin: { kind: 'tool-search', name: TOOL_SEARCH, raw: item },
   };
 }
 
 function decodeServerTool(item: JsonObject, type: string): ServerTool {
   const search = readSearchTool(item);
-  return {
+  return omitUndefined({
     protocol: 'openai-responses',
     name: type,
     raw: item,
-    ...(search ? { search } : {}),
-    ...(RUN_BY_CALLER.has(type) ? { runsAtClient: true } : {}),
-  };
+    search,
+    runsAtClient: RUN_BY_CALLER.has(type) ? true : undefined,
+  });
 }
 
 /** @throws GatewayError `invalid_request` */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import type {
   Block,
@@ -10,7 +11,6 @@ import type {
 import { shortenCallId } from '../canonical/call-ids.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
@@ -164,7 +164,7 @@ function encodeAssistantBlock(block: Block, context: OpenAiResponsesContext): Js
 function encodeOwnCall({ id, origin, arguments: json }: ToolCallBlock): JsonObject | undefined {
   if (!origin) return undefined;
   const { kind, namespace, name } = origin;
-  const call = withoutUndefined({ call_id: shortenCallId(id, MAX_CALL_ID), namespace, name });
+  const call = omitUndefined({ call_id: shortenCallId(id, MAX_CALL_ID), namespace, name });
   if (kind === 'tool-search') return origin.raw;
   return kind === 'custom'
     ? { type: 'custom_tool_call', ...call, input: unwrapInput(json) }
@@ -176,9 +176,7 @@ function encodeReasoning(block: ReasoningBlock, context: OpenAiResponsesContext)
   const summary = block.text === '' ? [] : [{ type: 'summary_text', text: block.text }];
   if (block.signature?.protocol === 'openai-responses') {
     const { id, encrypted } = splitEncrypted(block.signature.value);
-    return [
-      { type: 'reasoning', ...(id === undefined ? {} : { id }), summary, encrypted_content: encrypted },
-    ];
+    return [omitUndefined({ type: 'reasoning', id, summary, encrypted_content: encrypted })];
   }
   const isPlain = block.signature === undefined && block.redacted === undefined && block.text !== '';
   if (isPlain && context.traits.acceptsReasoningHistory) {

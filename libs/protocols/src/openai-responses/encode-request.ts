@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
-import { readList, withoutUndefined } from '../canonical/read-fields.js';
+import { readList } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
@@ -41,8 +42,8 @@ export function encodeResponsesRequest(asked: CanonicalRequest, context: OpenAiR
   refuseUnknownOutput(request, context);
   const { 'text.verbosity': verbosity, include, ...own } = request.ext['openai-responses'] ?? {};
   const { instructions, input } = encodeInput(request.turns, context);
-  const text = withoutUndefined({ format: request.output && encodeFormat(request.output), verbosity });
-  return withoutUndefined({
+  const text = omitUndefined({ format: request.output && encodeFormat(request.output), verbosity });
+  return omitUndefined({
     model: context.upstreamModel,
     instructions,
     input: addJsonOrder(input, request, context),
@@ -125,7 +126,7 @@ function encodeReasoning(request: CanonicalRequest, context: OpenAiResponsesCont
   }
   const effort = wanted && efforts ? nearestEffort(wanted, efforts) : wanted;
   const shows = request.reasoning.show ?? effort !== 'none';
-  const reasoning = withoutUndefined({ effort, summary: shows ? 'auto' : undefined });
+  const reasoning = omitUndefined({ effort, summary: shows ? 'auto' : undefined });
   return Object.keys(reasoning).length === 0 ? undefined : reasoning;
 }
 

@@ -1,5 +1,5 @@
+import { omitUndefined } from '@mg/contract';
 import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -30,7 +30,7 @@ export function encodeTools(request: CanonicalRequest, context: OpenAiResponsesC
     }
     return {};
   }
-  return withoutUndefined({
+  return omitUndefined({
     tools,
     tool_choice: isSearchForced(request, 'openai-responses')
       ? { type: 'web_search' }
@@ -59,7 +59,7 @@ function encodeDeclared(tools: readonly ToolDefinition[], context: OpenAiRespons
     const own = [declared];
     members.set(origin.namespace, own);
     const { namespace: name, namespaceDescription: description } = origin;
-    written.push(withoutUndefined({ type: 'namespace', name, description, tools: own }));
+    written.push(omitUndefined({ type: 'namespace', name, description, tools: own }));
   }
   return written;
 }
@@ -67,7 +67,7 @@ function encodeDeclared(tools: readonly ToolDefinition[], context: OpenAiRespons
 /** A tool that does not say otherwise is strict here, which schemas written for other protocols seldom satisfy. */
 function encodeFunction(tool: ToolDefinition, context: OpenAiResponsesContext): JsonObject {
   const parameters = tool.parameters ?? { type: 'object', properties: {} };
-  return withoutUndefined({
+  return omitUndefined({
     type: 'function',
     name: adaptName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description,
@@ -96,7 +96,7 @@ function encodeChoice(
 function nameTool(name: string, request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
   const origin = request.tools.find((tool) => tool.name === name)?.origin;
   if (origin?.kind === 'tool-search') return { type: 'tool_search' };
-  if (origin) return withoutUndefined({ type: origin.kind, name: origin.name, namespace: origin.namespace });
+  if (origin) return omitUndefined({ type: origin.kind, name: origin.name, namespace: origin.namespace });
   const own = request.serverTools.find((tool) => tool.protocol === 'openai-responses' && tool.name === name);
   if (!own) return { type: 'function', name: adaptName(name, context) };
   return { type: typeof own.raw.type === 'string' ? own.raw.type : name };

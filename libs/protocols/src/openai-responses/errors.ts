@@ -1,7 +1,7 @@
 import type { GatewayError } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
 import { readFaultClass } from '../canonical/read-fault-class.js';
-import { readText } from '../canonical/read-fields.js';
+import { readObject, readText } from '../canonical/read-fields.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -33,7 +33,7 @@ export function renderFailedResponse(
 /** SDKs read the facts under `error`, types say that they stand beside `type`: they stand in both places. */
 export function encodeErrorEvent(fault: Fault, sequence: number): string {
   const body = encodeFault(fault);
-  return writeErrorEvent({ ...(isObject(body.error) ? body.error : {}), ...body }, sequence);
+  return writeErrorEvent({ ...readObject(body.error), ...body }, sequence);
 }
 
 function writeErrorEvent(facts: JsonObject, sequence: number): string {

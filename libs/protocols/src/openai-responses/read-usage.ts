@@ -1,4 +1,4 @@
-import { NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -42,10 +42,12 @@ export function readResponseUsage(response: JsonObject): Usage | undefined {
   const tier = readServedTier(response.service_tier);
   return {
     ...usage,
-    ...(webSearches > 0 ? { webSearches } : {}),
-    ...(fileSearches > 0 ? { fileSearches } : {}),
-    ...(codeSessions > 0 ? { codeSessions } : {}),
-    ...(tier === undefined ? {} : { tier }),
+    ...omitUndefined({
+      webSearches: webSearches > 0 ? webSearches : undefined,
+      fileSearches: fileSearches > 0 ? fileSearches : undefined,
+      codeSessions: codeSessions > 0 ? codeSessions : undefined,
+      tier,
+    }),
   };
 }
 
@@ -67,10 +69,10 @@ export function writeResponsesUsage(usage: Usage): JsonObject {
   const { cacheWriteTokens } = usage;
   return {
     input_tokens: usage.inputTokens,
-    input_tokens_details: {
+    input_tokens_details: omitUndefined({
       cached_tokens: usage.cachedInputTokens,
-      ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
-    },
+      cache_write_tokens: cacheWriteTokens > 0 ? cacheWriteTokens : undefined,
+    }),
     output_tokens: usage.outputTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
     total_tokens: usage.inputTokens + usage.outputTokens,

@@ -1,4 +1,5 @@
-import { readObject, readText, withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined } from '@mg/contract';
+import { readObject, readText } from '../canonical/read-fields.js';
 import { readDomains, readLocation, type WebSearch, type WriteSearch } from '../canonical/web-search.js';
 import type { JsonObject } from '../json.js';
 import type { OpenAiResponsesContext } from './traits.js';
@@ -7,7 +8,7 @@ import type { OpenAiResponsesContext } from './traits.js';
 export function readSearchTool(tool: JsonObject): WebSearch | undefined {
   if (!readText(tool.type)?.startsWith('web_search')) return undefined;
   const filters = readObject(tool.filters) ?? {};
-  return withoutUndefined({
+  return omitUndefined({
     contextSize: readText(tool.search_context_size),
     location: readLocation(tool.user_location),
     allowedDomains: readDomains(filters.allowed_domains),
@@ -20,7 +21,7 @@ export function writeSearchTool(context: OpenAiResponsesContext): WriteSearch {
   return ({ contextSize, location, allowedDomains, blockedDomains, maxUses }, place) => {
     if (blockedDomains) return undefined;
     if (maxUses !== undefined) context.dropped.add(`${place}.max_uses`);
-    return withoutUndefined({
+    return omitUndefined({
       type: 'web_search',
       search_context_size: contextSize,
       user_location: location && { type: 'approximate', ...location },

@@ -1,4 +1,4 @@
-import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { isObject, type JsonObject } from '../json.js';
 import { parseServerMessage } from './parse-server-message.js';
 import type { AudioRates, RealtimeServerEvent } from './session-protocol.js';
@@ -135,7 +135,9 @@ function readUsage(value: unknown): Usage | undefined {
     outputTokens: toCount(value.output_tokens),
     audioInputTokens: fresh('audio_tokens'),
     audioOutputTokens: toCount(output.audio_tokens),
-    ...(toCount(input.image_tokens) > 0 && { imageInputTokens: fresh('image_tokens') }),
+    ...omitUndefined({
+      imageInputTokens: toCount(input.image_tokens) > 0 ? fresh('image_tokens') : undefined,
+    }),
   };
 }
 

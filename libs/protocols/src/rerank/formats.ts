@@ -1,4 +1,4 @@
-import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
@@ -13,11 +13,13 @@ export const jinaRerankClient: ClientFormat<RerankRequest, RerankReply> = {
   encodeReply: ({ ranked, usage }, { model, documents, returnDocuments }) =>
     answerJson({
       model,
-      results: ranked.map(({ index, score }) => ({
-        index,
-        relevance_score: score,
-        ...(returnDocuments ? { document: { text: documents[index] ?? '' } } : {}),
-      })),
+      results: ranked.map(({ index, score }) =>
+        omitUndefined({
+          index,
+          relevance_score: score,
+          document: returnDocuments ? { text: documents[index] ?? '' } : undefined,
+        }),
+      ),
       usage: { total_tokens: usage?.inputTokens ?? 0 },
     }),
 };

@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Task, ApiVariant } from '@mg/contract';
+import { omitUndefined, type Task, type ApiVariant } from '@mg/contract';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
 
 /** How long a link of ours works; a poll makes a new one. */
@@ -19,12 +19,12 @@ export interface TaskKey {
 export function deriveTaskKey(encryptionKey: string, previous?: string): TaskKey {
   const derive = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', encryptionKey, 'model-gateway', purpose, 32));
-  return {
+  return omitUndefined({
     names: derive('video tasks: public ids'),
     links: derive('video tasks: content links'),
     webhooks: derive('video tasks: webhook secrets'),
-    ...(previous === undefined ? {} : { previous: deriveTaskKey(previous) }),
-  };
+    previous: previous === undefined ? undefined : deriveTaskKey(previous),
+  });
 }
 
 /** What a task is polled by: made from its id, so that a call which is run again names the same task, and not to be guessed. */

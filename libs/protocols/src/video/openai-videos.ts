@@ -1,4 +1,4 @@
-import type { Task } from '@mg/contract';
+import { omitUndefined, type Task } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
@@ -28,7 +28,7 @@ export function readOpenAiVideo(fields: JsonObject): JsonObject {
   const { input_reference: reference, ...order } = fields;
   const image = reference === undefined || reference === null ? {} : { image: readReference(reference) };
   const saysDuration = order.duration !== undefined && order.duration !== null;
-  return { ...(saysDuration ? {} : { seconds: DEFAULT_SECONDS }), ...order, ...image };
+  return { ...omitUndefined({ seconds: saysDuration ? undefined : DEFAULT_SECONDS }), ...order, ...image };
 }
 
 /**

@@ -1,7 +1,7 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkList, pickRest } from '../canonical/check-fields.js';
-import { withoutUndefined } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
@@ -57,7 +57,7 @@ export function readGenericVideoRequest(body: Buffer | JsonObject): GenericVideo
   };
   return {
     model: fields.model,
-    order: withoutUndefined(order) as unknown as VideoOrder,
+    order: omitUndefined(order) as unknown as VideoOrder,
     callbackUrl: readCallbackUrl(parsed),
   };
 }
@@ -91,11 +91,11 @@ function readImages(fields: Fields): Pick<VideoOrder, 'image' | 'lastImage' | 'r
   const onlyOne = named === undefined && !isReference && images.length === 1;
   const image = onlyOne ? images[0] : named;
   const lastImage = fields.last_frame ?? undefined;
-  return {
-    ...(image === undefined ? {} : { image }),
-    ...(lastImage === undefined ? {} : { lastImage }),
-    ...(onlyOne || images.length === 0 ? {} : { referenceImages: images }),
-  };
+  return omitUndefined({
+    image,
+    lastImage,
+    referenceImages: onlyOne || images.length === 0 ? undefined : images,
+  });
 }
 
 function readImageList(fields: Fields, field: 'images' | 'reference_images'): string[] {

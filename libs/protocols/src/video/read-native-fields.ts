@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { z } from 'zod';
 import { checkObject } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -67,7 +68,7 @@ export function readNativeFields(
   return {
     seconds: length.seconds,
     resolution,
-    explicit: { ...explicit, ...length.explicit, ...(resolution === undefined ? {} : { resolution }) },
+    explicit: { ...explicit, ...length.explicit, ...omitUndefined({ resolution }) },
   };
 }
 

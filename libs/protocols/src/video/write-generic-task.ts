@@ -1,5 +1,4 @@
-import type { Task, TaskState } from '@mg/contract';
-import { withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined, type Task, type TaskState } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 import { type GatewayExtras, showTaskError, type TaskLinks, toUnixSeconds } from './task-answer.js';
 
@@ -24,7 +23,7 @@ export function writeGenericTask(
   { links, gateway }: { links?: TaskLinks | undefined; gateway?: GatewayExtras },
 ): JsonObject {
   const status = STATUS[task.state];
-  return withoutUndefined({
+  return omitUndefined({
     id: task.publicId,
     task_id: task.publicId,
     object: 'video',

@@ -1,5 +1,5 @@
-import type { Task, TaskState } from '@mg/contract';
-import { readObject, withoutUndefined } from '../canonical/read-fields.js';
+import { omitUndefined, type Task, type TaskState } from '@mg/contract';
+import { readObject } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 import { type GatewayExtras, showTaskError, type TaskLinks, toUnixSeconds } from './task-answer.js';
 
@@ -36,7 +36,7 @@ export function writeNativeTask(
   { links, gateway }: { links?: TaskLinks | undefined; gateway?: GatewayExtras },
 ): JsonObject {
   const reported = task.result?.native ?? {};
-  return withoutUndefined({
+  return omitUndefined({
     id: task.publicId,
     model: task.model,
     status: STATUS[task.state],
@@ -50,7 +50,7 @@ export function writeNativeTask(
 }
 
 function writeContent(reported: JsonObject, links: TaskLinks): JsonObject {
-  return withoutUndefined({
+  return omitUndefined({
     ...reported,
     video_url: links.video,
     last_frame_url: links.lastFrame ?? reported.last_frame_url,

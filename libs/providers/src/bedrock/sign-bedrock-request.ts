@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { type JsonObject, rewriteInSlices, type StoredBytes } from '@mg/protocols';
 import { AwsV4Signer } from 'aws4fetch';
 import { BETA_HEADER, filterPortableBetas } from '../claude-betas.js';
@@ -21,7 +21,7 @@ export async function signBedrockRequest(
   const isStream = outgoing.headers.accept === 'text/event-stream';
   const headers: Record<string, string> = {
     ...outgoing.headers,
-    ...(isStream ? { accept: 'application/vnd.amazon.eventstream' } : {}),
+    ...omitUndefined({ accept: isStream ? 'application/vnd.amazon.eventstream' : undefined }),
   };
   if (context.apiKey !== undefined) {
     return { ...outgoing, headers: { ...headers, authorization: `Bearer ${context.apiKey}` } };
@@ -77,5 +77,9 @@ function readCredentials({ settings }: SigningContext): AwsCredentials {
       'The Bedrock channel cannot be called: it has neither AWS keys nor an API key.',
     );
   }
-  return { accessKeyId, secretAccessKey, ...(typeof token === 'string' ? { sessionToken: token } : {}) };
+  return omitUndefined({
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: typeof token === 'string' ? token : undefined,
+  });
 }

@@ -1,10 +1,10 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
   addExtra,
   choosePixels,
-  dropUndefined,
   listDropped,
   needOneOf,
   needSecondsWithin,
@@ -42,12 +42,13 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
   const order = takeOrder(jobOrder);
   const hasMedia = HAS_MEDIA.test(call.model);
   const service = KEY_FRAMES.test(call.model) ? 'image2video' : 'video-generation';
+  const images = hasMedia ? mapMedia(order) : mapImages(order, call.model);
   const body = {
     model: call.model,
-    input: dropUndefined({
+    input: omitUndefined({
       prompt: order.prompt,
       negative_prompt: order.negativePrompt,
-      ...(hasMedia ? mapMedia(order) : mapImages(order, call.model)),
+      ...images,
     }),
     parameters: addExtra(order, {
       ...mapShape(order, hasMedia),

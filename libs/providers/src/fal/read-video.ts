@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type JsonObject } from '@mg/protocols';
 import { aimJobRequest, keepOwnUrl } from '../job-request.js';
 import {
@@ -84,9 +85,9 @@ function readError({ status, json }: JobReply): ProviderError | undefined {
   if (!isObject(first)) return undefined;
   const { type, msg, loc } = first;
   const field: unknown = Array.isArray(loc) ? loc.at(-1) : undefined;
-  return {
+  return omitUndefined({
     code: typeof type === 'string' ? type : `http_${status}`,
     message: typeof msg === 'string' ? msg : 'no reason',
-    ...(typeof field === 'string' ? { param: field } : {}),
-  };
+    param: typeof field === 'string' ? field : undefined,
+  });
 }

@@ -1,10 +1,10 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { takeMedia } from '../job-media.js';
 import { buildJobRequest } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
   addExtra,
-  dropUndefined,
   listDropped,
   needOneOf,
   needSecondsWithin,
@@ -35,7 +35,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
     ? needSecondsWithin(call.model, order.seconds, 5, 8)
     : needOneOf('seconds', WHO, order.seconds, [4, 6, 8]);
   const body = {
-    instances: [dropUndefined({ prompt: order.prompt, ...mapImages(order, call) })],
+    instances: [omitUndefined({ prompt: order.prompt, ...mapImages(order, call) })],
     parameters: addExtra(order, {
       durationSeconds: seconds,
       aspectRatio: needOneOf('ratio', WHO, ratio, RATIOS),

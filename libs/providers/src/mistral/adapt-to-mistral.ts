@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import { isObject, type JsonObject } from '@mg/protocols';
 
 const OWN_ID = /^[a-zA-Z0-9]{9}$/;
@@ -9,8 +10,10 @@ export function adaptToMistral(body: JsonObject): JsonObject {
   const { seed, ...rest } = body;
   return {
     ...rest,
-    ...(Array.isArray(rest.messages) ? { messages: rest.messages.map(adaptMessage) } : {}),
-    ...(seed === undefined ? {} : { random_seed: seed }),
+    ...omitUndefined({
+      messages: Array.isArray(rest.messages) ? rest.messages.map(adaptMessage) : undefined,
+      random_seed: seed,
+    }),
   };
 }
 
@@ -19,14 +22,14 @@ function adaptMessage(message: unknown): unknown {
   const { tool_call_id: id, tool_calls: calls } = message;
   return {
     ...message,
-    ...(typeof id === 'string' ? { tool_call_id: adaptId(id) } : {}),
-    ...(Array.isArray(calls)
-      ? {
-          tool_calls: calls.map((call: unknown) =>
+    ...omitUndefined({
+      tool_call_id: typeof id === 'string' ? adaptId(id) : undefined,
+      tool_calls: Array.isArray(calls)
+        ? calls.map((call: unknown) =>
             isObject(call) && typeof call.id === 'string' ? { ...call, id: adaptId(call.id) } : call,
-          ),
-        }
-      : {}),
+          )
+        : undefined,
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobOrder, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
@@ -40,10 +41,10 @@ export function readPoll(reply: JobReply, job: UpstreamJob, call: JobCall): Poll
     seconds: json.seconds,
     code: error?.code,
     message: error?.message,
-    result: {
+    result: omitUndefined({
       needsKey: true,
-      ...(typeof expiresAt === 'number' ? { expiresAt: expiresAt * 1_000 } : {}),
-    },
+      expiresAt: typeof expiresAt === 'number' ? expiresAt * 1_000 : undefined,
+    }),
   });
 }
 
@@ -51,9 +52,9 @@ function readError({ json }: JobReply): ProviderError | undefined {
   const error = readInner(json, 'error');
   if (typeof error?.message !== 'string') return undefined;
   const { message, code, type, param } = error;
-  return {
+  return omitUndefined({
     code: typeof code === 'string' ? code : typeof type === 'string' ? type : 'invalid_request_error',
     message,
-    ...(typeof param === 'string' ? { param } : {}),
-  };
+    param: typeof param === 'string' ? param : undefined,
+  });
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject } from '@mg/protocols';
 import { aimJobRequest, buildJobRequest, carryBearer, keepOwnUrl } from '../job-request.js';
 import {
@@ -58,9 +59,9 @@ function readError({ status, json }: JobReply): ProviderError | undefined {
   if (typeof json?.detail !== 'string') return undefined;
   const invalid = readFirst(json, 'invalid_fields');
   const field = isObject(invalid) && typeof invalid.field === 'string' ? invalid.field : undefined;
-  return {
+  return omitUndefined({
     code: typeof json.title === 'string' ? json.title : `http_${status}`,
     message: json.detail,
-    ...(field === undefined ? {} : { param: field.replace(/^input\./, '') }),
-  };
+    param: field?.replace(/^input\./, ''),
+  });
 }

@@ -1,14 +1,8 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject, VideoOrder } from '@mg/protocols';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
-import {
-  addExtra,
-  dropUndefined,
-  readShape,
-  refuseTextOptions,
-  refuseVideoField,
-  takeOrder,
-} from '../video-fields.js';
+import { addExtra, readShape, refuseTextOptions, refuseVideoField, takeOrder } from '../video-fields.js';
 
 interface ImageFieldNames {
   readonly first: string;
@@ -54,7 +48,7 @@ export function submitVideo(jobOrder: JobOrder, call: JobCall): JobRequest {
       ? `/models/${name.split('/').map(encodeURIComponent).join('/')}/predictions`
       : '/predictions',
     headers: carryBearer(call),
-    body: dropUndefined({ version: isOfficial ? undefined : (version ?? name), input }),
+    body: omitUndefined({ version: isOfficial ? undefined : (version ?? name), input }),
   });
 }
 

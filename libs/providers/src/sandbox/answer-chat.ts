@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { LocalReply, LocalRequest } from '../descriptor.js';
 import { type ChatBody, ChatRefusal, readChatBody } from './chat-request.js';
 import { type Choice, composeChoice } from './compose-choice.js';
@@ -45,21 +46,19 @@ function describeChoice(choice: Choice, index: number, body: ChatBody): unknown 
   const hasCalls = choice.toolCalls.length > 0;
   return {
     index,
-    message: {
+    message: omitUndefined({
       role: 'assistant',
       content: hasCalls ? null : choice.text,
       refusal: null,
-      ...(choice.reasoning === '' ? {} : { reasoning_content: choice.reasoning }),
-      ...(hasCalls
-        ? {
-            tool_calls: choice.toolCalls.map((call) => ({
-              id: `call_${randomBytes(12).toString('hex')}`,
-              type: 'function',
-              function: call,
-            })),
-          }
-        : {}),
-    },
+      reasoning_content: choice.reasoning === '' ? undefined : choice.reasoning,
+      tool_calls: hasCalls
+        ? choice.toolCalls.map((call) => ({
+            id: `call_${randomBytes(12).toString('hex')}`,
+            type: 'function',
+            function: call,
+          }))
+        : undefined,
+    }),
     logprobs: body.logprobs ? describeLogprobs(choice.text, body.top_logprobs ?? 0) : null,
     finish_reason: choice.finishReason,
   };

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { findCodec, isObject, type JsonObject, type ClientProtocolName } from '@mg/protocols';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { chooseSurface } from '../build-outgoing.js';
@@ -54,7 +55,10 @@ const DIALECTS: readonly Dialect[] = [
 function ask({ protocol, model }: Dialect, body: JsonObject, stream: boolean): LocalReply {
   const surface = chooseSurface(sandbox, 'chat', model, 'openai-chat', {});
   expect(surface?.protocol).toBe(protocol);
-  const named = protocol === 'gemini-generate' ? body : { model, ...body, ...(stream ? { stream } : {}) };
+  const named =
+    protocol === 'gemini-generate'
+      ? body
+      : { model, ...body, ...omitUndefined({ stream: stream || undefined }) };
   const path = surface?.path({ model, stream, settings: {} }) ?? '';
   const reply = surface?.answer?.({
     body: Buffer.from(JSON.stringify(named)),

@@ -56,7 +56,7 @@ class Conversation implements LocalPartner {
   readonly #actions = new Map<string, (event: JsonObject) => void>(
     Object.entries({
       'session.update': ({ session }: JsonObject) => {
-        this.#session = { ...this.#session, ...(isObject(session) ? session : {}) };
+        if (isObject(session)) this.#session = { ...this.#session, ...session };
         this.#say('session.updated', { session: this.#session });
       },
       'input_audio_buffer.append': ({ audio }: JsonObject) => {
@@ -75,7 +75,8 @@ class Conversation implements LocalPartner {
         this.#say('conversation.item.added', { item, previous_item_id: null });
       },
       'conversation.item.create': ({ item }: JsonObject) => {
-        const added = { id: this.#nextId('item'), ...(isObject(item) ? item : {}) };
+        const given = isObject(item) ? item : {};
+        const added = { id: this.#nextId('item'), ...given };
         this.#textTokens += countTokens(JSON.stringify(item ?? {}));
         this.#say('conversation.item.added', { item: added, previous_item_id: null });
         this.#say('conversation.item.done', { item: added, previous_item_id: null });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   type ClientProtocolName,
   ConvertingStream,
@@ -56,7 +57,7 @@ function send(client: ClientProtocolName, model: string, stream: boolean) {
   if (!surface?.answer) throw new Error(`${model} is not served`);
   const dropped: string[] = [];
   const request = findCodec(client).decodeRequest(
-    { model: 'slug', ...REQUESTS[client], ...(stream ? { stream } : {}) },
+    { model: 'slug', ...REQUESTS[client], ...omitUndefined({ stream: stream || undefined }) },
     'slug',
     stream,
   );

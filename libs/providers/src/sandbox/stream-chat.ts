@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import type { ChatBody } from './chat-request.js';
 import type { Choice } from './compose-choice.js';
 import { describeLogprobs } from './logprobs.js';
@@ -60,10 +61,12 @@ function listDeltas(choice: Choice, body: ChatBody): Part[] {
     delta: { reasoning_content: thought },
   }));
   for (const content of splitIntoGroups(choice.text)) {
-    parts.push({
-      delta: { content },
-      ...(body.logprobs ? { logprobs: describeLogprobs(content, body.top_logprobs ?? 0) } : {}),
-    });
+    parts.push(
+      omitUndefined({
+        delta: { content },
+        logprobs: body.logprobs ? describeLogprobs(content, body.top_logprobs ?? 0) : undefined,
+      }),
+    );
   }
   for (const [index, call] of choice.toolCalls.entries()) {
     const id = `call_${randomBytes(12).toString('hex')}`;

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type JsonObject, type TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
@@ -129,7 +130,10 @@ function nameModel(publisher: string, { model, settings }: SurfaceCall): string 
 
 /** Models before Gemini 3 refuse ids of calls here. */
 function readVertexTraits(model: string): TraitsOf<'gemini-generate'> {
-  return { ...readGeminiTraits(model), ...(/^gemini-[12]\b/.test(model) ? { supportsCallIds: false } : {}) };
+  return {
+    ...readGeminiTraits(model),
+    ...omitUndefined({ supportsCallIds: /^gemini-[12]\b/.test(model) ? false : undefined }),
+  };
 }
 
 /** A whole request to answer is counted here by its members, those apart that say how to answer. */

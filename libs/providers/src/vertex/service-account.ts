@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import { isObject } from '@mg/protocols';
 import type { TokenGrant } from '../signing.js';
 
@@ -42,7 +43,7 @@ export function readServiceAccount(text: string): ServiceAccount | undefined {
  */
 export function makeAccountGrant(account: ServiceAccount, nowMs: number): TokenGrant {
   const issuedAt = Math.floor(nowMs / 1_000);
-  const header = { alg: 'RS256', typ: 'JWT', ...(account.keyId === undefined ? {} : { kid: account.keyId }) };
+  const header = omitUndefined({ alg: 'RS256', typ: 'JWT', kid: account.keyId });
   const claims = {
     iss: account.clientEmail,
     scope: SCOPE,

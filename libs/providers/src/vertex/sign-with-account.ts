@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { BETA_HEADER, filterPortableBetas } from '../claude-betas.js';
 import type { OutgoingRequest, SigningContext } from '../signing.js';
 import { makeAccountGrant, readServiceAccount } from './service-account.js';
@@ -26,7 +26,7 @@ export async function signWithAccount(
     headers: {
       ...headers,
       authorization: `Bearer ${token}`,
-      ...(known === '' ? {} : { [BETA_HEADER]: known }),
+      ...omitUndefined({ [BETA_HEADER]: known === '' ? undefined : known }),
     },
   };
 }

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
 import type { StatusMap, ProviderError } from '../job-status.js';
@@ -35,11 +36,11 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
     seconds: readSeconds(json),
     code: error?.code,
     message: error?.message,
-    result: {
+    result: omitUndefined({
       expiresAt: call.nowMs + LINK_LIFETIME_MS,
       native: json,
-      ...(typeof lastFrameUrl === 'string' ? { lastFrameUrl } : {}),
-    },
+      lastFrameUrl: typeof lastFrameUrl === 'string' ? lastFrameUrl : undefined,
+    }),
   });
 }
 
@@ -53,9 +54,9 @@ function readError({ json }: JobReply): ProviderError | undefined {
   const error = readInner(json, 'error');
   if (typeof error?.code !== 'string') return undefined;
   const { code, message, param } = error;
-  return {
+  return omitUndefined({
     code,
     message: typeof message === 'string' ? message : code,
-    ...(typeof param === 'string' && param !== '' ? { param } : {}),
-  };
+    param: typeof param === 'string' && param !== '' ? param : undefined,
+  });
 }

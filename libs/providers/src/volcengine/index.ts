@@ -20,19 +20,7 @@ export const volcengine = defineLookAlike({
   exchanges: ['embeddings'],
   otherExchanges: seedreamSurfaces,
   thinkingSwitch: { field: 'thinking', keepsEffort: true },
-  traits: (model): TraitsOf<'openai-chat'> => ({
-    reasoningField: 'reasoning_content',
-    supportsJsonSchema: SEED.test(model),
-    userField: 'none',
-    supportsMaxCompletionTokens: false,
-    ...(SEED.test(model)
-      ? {
-          maxTokensField: 'max_completion_tokens',
-          maxTokensExcludesReasoning: true,
-          efforts: ['none', 'minimal', 'low', 'medium', 'high'],
-        }
-      : {}),
-  }),
+  traits: readTraits,
   models: [
     ...seedreamModels,
     {
@@ -65,3 +53,20 @@ export const volcengine = defineLookAlike({
     },
   ],
 });
+
+function readTraits(model: string): TraitsOf<'openai-chat'> {
+  const isSeed = SEED.test(model);
+  const shared: TraitsOf<'openai-chat'> = {
+    reasoningField: 'reasoning_content',
+    supportsJsonSchema: isSeed,
+    userField: 'none',
+    supportsMaxCompletionTokens: false,
+  };
+  if (!isSeed) return shared;
+  return {
+    ...shared,
+    maxTokensField: 'max_completion_tokens',
+    maxTokensExcludesReasoning: true,
+    efforts: ['none', 'minimal', 'low', 'medium', 'high'],
+  };
+}

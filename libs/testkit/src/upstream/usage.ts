@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { UsageStyle } from './behaviour.js';
 
 /** Counts that a call is billed for. Completion tokens include the reasoning ones. */
@@ -42,11 +43,11 @@ export function reportUsage(billed: Billed, style: UsageStyle = {}): unknown {
     default:
       return {
         ...usage,
-        prompt_tokens_details: {
+        prompt_tokens_details: omitUndefined({
           cached_tokens: cachedTokens,
-          ...(cacheWriteTokens > 0 ? { cache_write_tokens: cacheWriteTokens } : {}),
+          cache_write_tokens: cacheWriteTokens > 0 ? cacheWriteTokens : undefined,
           audio_tokens: 0,
-        },
+        }),
         completion_tokens_details: {
           reasoning_tokens: reasoningTokens,
           audio_tokens: 0,

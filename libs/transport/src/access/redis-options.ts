@@ -1,3 +1,5 @@
+import { omitUndefined } from '@mg/contract';
+
 /** Where a Redis is and how to enter it, in the words that ioredis, BullMQ and Nest's Redis transport share. */
 export interface RedisConnection {
   readonly host: string;
@@ -26,12 +28,12 @@ export function redisOptions(url: string): RedisConnection {
   if (database === undefined) {
     throw new RangeError('REDIS_URL may end in the number of a database, such as redis://host:6379/1.');
   }
-  return {
+  return omitUndefined({
     host: parsed.hostname.replace(/^\[|\]$/g, ''),
     port: parsed.port === '' ? DEFAULT_PORT : Number(parsed.port),
-    ...(parsed.username === '' ? {} : { username: decodeURIComponent(parsed.username) }),
-    ...(parsed.password === '' ? {} : { password: decodeURIComponent(parsed.password) }),
-    ...(database === '' ? {} : { db: Number(database) }),
-    ...(parsed.protocol === 'rediss:' ? { tls: {} } : {}),
-  };
+    username: parsed.username === '' ? undefined : decodeURIComponent(parsed.username),
+    password: parsed.password === '' ? undefined : decodeURIComponent(parsed.password),
+    db: database === '' ? undefined : Number(database),
+    tls: parsed.protocol === 'rediss:' ? {} : undefined,
+  });
 }

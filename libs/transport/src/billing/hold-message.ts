@@ -4,6 +4,7 @@ import {
   type HoldOutcome,
   type HoldReply,
   type HoldRequest,
+  omitUndefined,
 } from '@mg/contract';
 
 /** A billion USD: more than any wallet can set aside for one call. */
@@ -43,7 +44,7 @@ export function readHoldReply(reply: HoldReply | undefined): HoldOutcome {
   if ('failed' in reply) throw new GatewayError(reply.failed, reply.message);
   if ('granted' in reply) return { granted: BigInt(reply.granted) };
   const { refused, message, retryAfter } = reply;
-  return { refused, message, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return omitUndefined({ refused, message, retryAfter });
 }
 
 /** Whether only leases keep a hold from being granted: their owners give back what is not in use. */

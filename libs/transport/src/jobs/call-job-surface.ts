@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { parseObject } from '@mg/protocols';
 import { serveBytes } from '../results/serve-bytes.js';
 import type { RangeRequest } from '../results/result-store.js';
@@ -38,8 +39,7 @@ export async function openJobResult(
     const { range, ifRange } = requested;
     const headers = {
       ...request.headers,
-      ...(range === undefined ? {} : { range }),
-      ...(ifRange === undefined ? {} : { 'if-range': ifRange }),
+      ...omitUndefined({ range, 'if-range': ifRange }),
     };
     return http.open({ ...request, headers }, timeouts, false);
   }

@@ -1,4 +1,4 @@
-import { addHop, HOPS_HEADER } from '@mg/contract';
+import { addHop, HOPS_HEADER, omitUndefined } from '@mg/contract';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
@@ -70,7 +70,7 @@ export class JobHttp {
     const { traceparent, hops } = jobRequest;
     const headers = {
       ...jobRequest.headers,
-      ...(traceparent === undefined ? {} : { traceparent }),
+      ...omitUndefined({ traceparent }),
       [HOPS_HEADER]: addHop(hops, this.#installation),
     };
     try {
@@ -137,7 +137,7 @@ export class JobHttp {
     let agent = this.#agents.get(key);
     if (!agent) {
       agent = new Agent({
-        connect: { timeout: connectMs, ...(onlyPublic ? { lookup: lookUpPublic } : {}) },
+        connect: omitUndefined({ timeout: connectMs, lookup: onlyPublic ? lookUpPublic : undefined }),
         pipelining: 0,
         allowH2: false,
       });

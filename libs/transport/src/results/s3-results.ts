@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { omitUndefined } from '@mg/contract';
 import { AwsClient } from 'aws4fetch';
 import type { JobHttp, OpenedFile } from '../jobs/job-http.js';
 import { request } from 'undici';
@@ -45,8 +46,7 @@ export class S3Results implements ResultStore {
   async open(name: string, { range, ifRange }: RangeRequest): Promise<OpenedFile> {
     const url = this.#urlOf(name);
     const headers = await this.#sign(url, 'GET', {
-      ...(range === undefined ? {} : { range }),
-      ...(ifRange === undefined ? {} : { 'if-range': ifRange }),
+      ...omitUndefined({ range, 'if-range': ifRange }),
     });
     return this.http.open({ method: 'GET', url, headers }, TIMEOUTS, false);
   }

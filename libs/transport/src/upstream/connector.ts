@@ -1,5 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { TLSSocket } from 'node:tls';
+import { omitUndefined } from '@mg/contract';
 import { buildConnector, errors } from 'undici';
 
 /** Connections that are opened at once to one origin; more wait for their turn. */
@@ -50,15 +51,17 @@ export class Connector {
   #begin(target: buildConnector.Options, done: buildConnector.Callback): void {
     const { connectMs: timeout, lookup, ca } = this.#options;
     this.#connecting += 1;
-    const open = buildConnector({
-      timeout,
-      allowH2: false,
-      // Its own sessions may be collected as garbage at any time.
-      maxCachedSessions: 0,
-      ...(lookup && { lookup }),
-      ...(ca !== undefined && { ca }),
-      ...(this.#session && { session: this.#session }),
-    });
+    const open = buildConnector(
+      omitUndefined({
+        timeout,
+        allowH2: false,
+        // Its own sessions may be collected as garbage at any time.
+        maxCachedSessions: 0,
+        lookup,
+        ca,
+        session: this.#session,
+      }),
+    );
     open(target, (...result) => {
       this.#end();
       const [, socket] = result;

@@ -74,7 +74,9 @@ function describeBody(
   hops: string,
   noteSent: () => void,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  const all = { ...headers, ...(traceparent && { traceparent }), [HOPS_HEADER]: hops };
+  const all = traceparent
+    ? { ...headers, traceparent, [HOPS_HEADER]: hops }
+    : { ...headers, [HOPS_HEADER]: hops };
   if (Buffer.isBuffer(body)) return { headers: all, body };
   return {
     headers: { ...all, 'content-length': String(body.length) },

@@ -14,7 +14,7 @@ export interface ChartValue {
   /** For values that add something. */
   readonly initial?: unknown;
   /** The key of a switch: while it is on, the field is not there. */
-  readonly unless?: string;
+  readonly unless?: string | undefined;
   /** A JSON schema, where the type of the first value does not say enough. */
   readonly schema?: object;
 }
@@ -155,7 +155,7 @@ function plane(key: string, deployment: string): ChartValue[] {
       key: `${key}.replicas`,
       about: scaler ? 'How many pods, unless an autoscaler counts them.' : 'How many pods.',
       at: [`${deployment} /spec/replicas`],
-      ...(scaler ? { unless: scaler } : {}),
+      unless: scaler,
     },
     {
       key: `${key}.resources`,

@@ -28,7 +28,7 @@ export function PasswordDialog({
   const { account, totp, sso } = useMessages();
   const [password, setPassword] = useState('');
   const [digits, setDigits] = useState('');
-  const submit = () => onSubmit({ current_password: password, ...(digits === '' ? {} : { code: digits }) });
+  const submit = () => onSubmit({ current_password: password, code: digits === '' ? undefined : digits });
   return (
     <FormDialog title={title} action={action} done={done} onSubmit={submit} onDone={onDone} onClose={onClose}>
       {(errorOf) => (

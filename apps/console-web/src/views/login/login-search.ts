@@ -11,8 +11,8 @@ export interface LoginSearch {
 export function readLoginSearch(search: Readonly<Record<string, unknown>>): LoginSearch {
   const { to, sso, sso_error: reason } = search;
   return {
-    ...(typeof to === 'string' && to.startsWith('/') ? { to } : {}),
-    ...(typeof sso === 'string' ? { sso } : {}),
-    ...(typeof reason === 'string' ? { sso_error: reason } : {}),
+    to: typeof to === 'string' && to.startsWith('/') ? to : undefined,
+    sso: typeof sso === 'string' ? sso : undefined,
+    sso_error: typeof reason === 'string' ? reason : undefined,
   };
 }

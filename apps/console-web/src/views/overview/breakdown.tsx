@@ -41,7 +41,7 @@ export function Breakdown({ period, title, project }: BreakdownProps) {
   const query = { group_by: group, limit: SHOWN, project_id: project?.id };
   const answer = useUsage('/api/v1/usage', query, period);
   const sums = answer.isPlaceholderData ? undefined : answer.data?.data;
-  const search = { ...toLogPeriod(period, Date.now()), ...(project && { project_id: project.id }) };
+  const search = { ...toLogPeriod(period, Date.now()), project_id: project?.id };
   const columns = useSumColumns(group, sums ?? [], search);
   return (
     <Card title={title}>

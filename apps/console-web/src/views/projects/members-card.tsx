@@ -26,7 +26,7 @@ export function MembersCard({ project }: { readonly project: Project }) {
   const [isAdding, setAdding] = useState(false);
   const rows = members.data?.data ?? [];
   return (
-    <Card title={messages.members} {...(mayManage ? { note: messages.membersText } : {})}>
+    <Card title={messages.members} note={mayManage ? messages.membersText : undefined}>
       {members.isPending && <Skeleton />}
       {members.error && <ErrorNotice error={members.error} />}
       {members.data && rows.length === 0 && <p className="text-muted">{messages.noMembers}</p>}

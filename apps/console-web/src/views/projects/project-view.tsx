@@ -38,7 +38,7 @@ export function ProjectView() {
         <ProjectActions project={project.data} />
       </PageHeader>
       <div className="grid gap-4 xl:grid-cols-2">
-        <Card title={messages.role} {...(role === null ? {} : { note: messages.roleTexts[role] })}>
+        <Card title={messages.role} note={role === null ? undefined : messages.roleTexts[role]}>
           <Facts
             facts={[
               [messages.memberRole, role === null ? messages.noRole : messages.roles[role]],

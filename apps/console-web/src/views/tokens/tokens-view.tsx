@@ -62,13 +62,7 @@ export function TokensView() {
           }
         />
       </Card>
-      {isCreating && (
-        <TokenForm
-          {...(projectId === undefined ? {} : { projectId })}
-          onKey={setKeyed}
-          onClose={() => setCreating(false)}
-        />
-      )}
+      {isCreating && <TokenForm projectId={projectId} onKey={setKeyed} onClose={() => setCreating(false)} />}
       {isConnecting && (
         <Drawer title={connect.title} onClose={() => setConnecting(false)}>
           <p className="text-muted">{connect.text}</p>

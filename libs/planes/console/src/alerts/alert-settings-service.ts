@@ -1,9 +1,8 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { type AlertAddress, type AlertSettings, ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
 import { type Actor, recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { AlertDestinations, hintAddress } from './alert-destinations.js';
 import { changeRules, readRules } from './alert-rules.js';
 import type { alertSettingsSchema, AlertSettingsPatch } from './alert-schemas.js';
@@ -30,7 +29,7 @@ export class AlertSettingsService {
       const stored = await store.alerts.readSettingsLocked();
       const before = this.#view(stored);
       await store.alerts.saveSettings(
-        onlyGiven({
+        omitUndefined({
           rules: input.rules && changeRules(readRules(stored.rules), input.rules),
           ...this.#seal('webhook_url', input.webhook_url, ['webhookSealed', 'webhookHint']),
           ...this.#seal('smtp_url', input.smtp_url, ['smtpSealed', 'smtpHint']),
@@ -46,8 +45,10 @@ export class AlertSettingsService {
         // Another path or password at the same host is a change as well.
         after: {
           ...after,
-          ...(input.webhook_url && { webhook_url: 'set' }),
-          ...(input.smtp_url && { smtp_url: 'set' }),
+          ...omitUndefined({
+            webhook_url: input.webhook_url ? 'set' : undefined,
+            smtp_url: input.smtp_url ? 'set' : undefined,
+          }),
         },
       });
       return after;

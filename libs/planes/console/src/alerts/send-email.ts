@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { omitUndefined } from '@mg/contract';
 import { isPublicAddress, lookUpPublic, PublicFetchError } from '@mg/transport';
 import { createTransport } from 'nodemailer';
 import type { EmailDestination } from './alert-destinations.js';
@@ -29,15 +30,19 @@ export async function sendEmail(
   const url = new URL(smtpUrl);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   const isOpen = source === 'environment' || allowPrivate;
+  const isNamed = isIP(host) === 0;
   const user = decodeURIComponent(url.username);
   const transport = createTransport({
     // The very address that was checked, so that a name cannot point elsewhere a moment later.
     host: isOpen ? host : await resolvePublic(host),
-    ...(isIP(host) === 0 && { servername: host, tls: { servername: host } }),
     port: url.port === '' ? DEFAULT_PORTS[url.protocol as keyof typeof DEFAULT_PORTS] : Number(url.port),
     secure: url.protocol === 'smtps:',
     requireTLS: user !== '',
-    ...(user !== '' && { auth: { user, pass: decodeURIComponent(url.password) } }),
+    ...omitUndefined({
+      servername: isNamed ? host : undefined,
+      tls: isNamed ? { servername: host } : undefined,
+      auth: user !== '' ? { user, pass: decodeURIComponent(url.password) } : undefined,
+    }),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,

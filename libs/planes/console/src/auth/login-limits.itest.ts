@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { newId, omitUndefined } from '@mg/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 
@@ -39,7 +39,7 @@ interface Attempt {
 function login({ password = PASSWORD, from = '203.0.113.1', cookie, at = console }: Attempt = {}) {
   return at.call('POST', '/api/v1/auth/login', {
     body: { email, password },
-    headers: { 'x-forwarded-for': from, ...(cookie === undefined ? {} : { cookie }) },
+    headers: omitUndefined({ 'x-forwarded-for': from, cookie }),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type ChannelTestPort, GatewayError, type ModelListOutcome } from '@mg/contract';
+import { type ChannelTestPort, GatewayError, type ModelListOutcome, omitUndefined } from '@mg/contract';
 import { type ChannelRow, ConsoleStore, isUniqueViolation } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -41,7 +41,7 @@ export class ChannelModels {
         const added = Object.fromEntries(input.models.map(({ slug, name }) => [slug, name]));
         await store.channels.update(id, {
           models: { ...channel.models, ...added },
-          ...(input.enabled === undefined ? {} : { enabled: input.enabled }),
+          ...omitUndefined({ enabled: input.enabled }),
         });
         const secrets = (await this.keys.describe(store, [id])).get(id);
         await recordChange(store, caller, {

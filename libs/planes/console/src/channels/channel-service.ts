@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { GatewayError, newId, omitUndefined } from '@mg/contract';
 import {
   type ChannelChange,
   type ChannelRow,
@@ -7,7 +7,6 @@ import {
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { found } from '../http/found.js';
 import { findSeedOf } from '../seed/seed-id.js';
 import { ChannelKeys } from './channel-keys.js';
@@ -69,7 +68,7 @@ export class ChannelService {
           ? await this.#checkChange(store, channel, input, apiKeys)
           : undefined;
       const settings = input.settings === undefined ? undefined : checked;
-      const change: ChannelChange = onlyGiven({
+      const change: ChannelChange = omitUndefined({
         name: input.name,
         baseUrl: input.base_url,
         models: input.models,

@@ -1,4 +1,4 @@
-import { type ChannelTestPort, GatewayError } from '@mg/contract';
+import { type ChannelTestPort, GatewayError, omitUndefined } from '@mg/contract';
 import { type ChannelRow, ConsoleStore } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -29,7 +29,7 @@ export class ChannelTest {
     }
     const outcome = await this.gateway.testChannel(channel.id, tested.upstreamModel);
     const refused = await this.#findRefusal(channel, tested.slug);
-    return { ...outcome, ...(refused && { refused_because: refused }) };
+    return { ...outcome, ...omitUndefined({ refused_because: refused }) };
   }
 
   /** Why calls to a model would not get to the channel, whatever it answers here. */

@@ -1,5 +1,5 @@
+import { omitUndefined } from '@mg/contract';
 import type { StoredTimeouts } from '@mg/persistence/console';
-import { onlyGiven } from '../changes/only-given.js';
 
 /** A channel's time limits as the file and the API read them, in milliseconds. */
 interface TimeoutInput {
@@ -10,7 +10,7 @@ interface TimeoutInput {
 }
 
 export function toStoredTimeouts(input: TimeoutInput): StoredTimeouts {
-  return onlyGiven({
+  return omitUndefined({
     connect_ms: input.connect,
     first_byte_ms: input.first_byte,
     idle_ms: input.idle,
@@ -20,7 +20,7 @@ export function toStoredTimeouts(input: TimeoutInput): StoredTimeouts {
 
 /** Time limits as people write them: `{connect: "3s", total: "15m"}`. */
 export function toTimeoutView(stored: StoredTimeouts) {
-  return onlyGiven({
+  return omitUndefined({
     connect: writeDuration(stored.connect_ms),
     first_byte: writeDuration(stored.first_byte_ms),
     idle: writeDuration(stored.idle_ms),

@@ -1,8 +1,7 @@
-import { type ConfigurationFile, newId } from '@mg/contract';
+import { type ConfigurationFile, newId, omitUndefined } from '@mg/contract';
 import type { ChannelChange, ChannelRow, ConsoleStore, KnownCredential } from '@mg/persistence/console';
 import { findProvider } from '@mg/providers';
 import { findDifferences } from '../changes/find-differences.js';
-import { onlyGiven } from '../changes/only-given.js';
 import type { ChannelKeys, SecretChange, ShownSecrets } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
 import { checkSettings, requireProvider } from '../channels/check-channel.js';
@@ -72,7 +71,7 @@ async function applyChannel(
 ): Promise<boolean> {
   const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
   const settings = readSettings(channel, stored);
-  const columns = { ...toColumns(channel), ...onlyGiven({ settings: settings?.shown }) };
+  const columns = { ...toColumns(channel), ...omitUndefined({ settings: settings?.shown }) };
   const secrets = { apiKeys, settings: settings?.secret };
   if (!stored) {
     const id = newId();
@@ -127,7 +126,7 @@ function toColumns(channel: FileChannel) {
   return {
     type: channel.type,
     models: channel.models,
-    ...onlyGiven({
+    ...omitUndefined({
       baseUrl: channel.base_url,
       priority: channel.priority,
       weight: channel.weight,

@@ -1,7 +1,6 @@
-import type { ConfigurationFile, PriceSheet } from '@mg/contract';
+import { type ConfigurationFile, omitUndefined, type PriceSheet } from '@mg/contract';
 import type { ConsoleStore, ModelChange, ModelRow } from '@mg/persistence/console';
 import { findDifferences } from '../changes/find-differences.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { toRouting } from '../models/model-routing.js';
 import { isSamePrice, setPrice } from '../models/set-price.js';
 
@@ -50,7 +49,7 @@ async function applyModel(
     });
     return true;
   }
-  const wanted = onlyGiven({
+  const wanted = omitUndefined({
     kind: model.kind,
     state: model.state,
     maxOutputTokens: model.max_output_tokens,

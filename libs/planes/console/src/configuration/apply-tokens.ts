@@ -1,4 +1,4 @@
-import { type ConfigurationFile, newApiKey, newId, parseUsd } from '@mg/contract';
+import { type ConfigurationFile, newApiKey, newId, omitUndefined, parseUsd } from '@mg/contract';
 import {
   type ConsoleStore,
   EVERYONE,
@@ -8,7 +8,6 @@ import {
   type WalletRow,
 } from '@mg/persistence/console';
 import { findDifferences } from '../changes/find-differences.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { describeApiKey } from '../tokens/api-key.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -146,10 +145,11 @@ function toDisabler(disabled: boolean): TokenDisabler | null {
 /** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
   const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
+  const key = token.key === undefined ? {} : describeApiKey(token.key);
   return {
     declared: true,
-    ...(token.key !== undefined && describeApiKey(token.key)),
-    ...onlyGiven({
+    ...key,
+    ...omitUndefined({
       allowedModels: allowedModels?.length === 0 ? null : allowedModels,
       spendingQuota: quota === undefined ? undefined : parseUsd(quota),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),

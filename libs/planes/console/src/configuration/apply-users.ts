@@ -1,7 +1,6 @@
-import type { ConfigurationFile } from '@mg/contract';
+import { type ConfigurationFile, omitUndefined } from '@mg/contract';
 import type { ConsoleStore, UserRow } from '@mg/persistence/console';
 import { findDifferences } from '../changes/find-differences.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { ConfigurationError } from './read-configuration.js';
 
 /**
@@ -14,7 +13,7 @@ export async function applyUsers(store: ConsoleStore, users: ConfigurationFile['
   const changed: string[] = [];
   for (const [index, { email, limits, budgets }] of users.entries()) {
     const user = await findUser(store, email, index);
-    const change = findDifferences(user, onlyGiven({ limits, budgets }));
+    const change = findDifferences(user, omitUndefined({ limits, budgets }));
     if (Object.keys(change).length === 0) continue;
     await store.users.update(user.id, change);
     changed.push(user.email);

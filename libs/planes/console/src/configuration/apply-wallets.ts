@@ -1,8 +1,7 @@
-import { type ConfigurationFile, newId, parseUsd, type WalletPort } from '@mg/contract';
+import { type ConfigurationFile, newId, omitUndefined, parseUsd, type WalletPort } from '@mg/contract';
 import type { ConsoleStore, WalletRow } from '@mg/persistence/console';
 import { recordChange } from '../audit/record-change.js';
 import { findDifferences } from '../changes/find-differences.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { toFileActor } from './file-actor.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -45,7 +44,7 @@ export async function applyWallets(
     }
     const change = findDifferences(
       existing ?? NO_SETTINGS,
-      onlyGiven({
+      omitUndefined({
         limits: wallet.limits,
         budgets: wallet.budgets,
         alertBelow: readThreshold(wallet.alert_below),

@@ -1,6 +1,5 @@
-import { type FallbackCause, GatewayError, type RoutingStrategy } from '@mg/contract';
+import { type FallbackCause, GatewayError, omitUndefined, type RoutingStrategy } from '@mg/contract';
 import type { ConsoleStore, ModelChange } from '@mg/persistence/console';
-import { onlyGiven } from '../changes/only-given.js';
 
 /** How calls of a model are routed, as the file and the API read it. */
 interface RoutingInput {
@@ -16,7 +15,7 @@ interface RoutingInput {
 
 /** The columns that are named. */
 export function toRouting(input: RoutingInput): ModelChange {
-  return onlyGiven({
+  return omitUndefined({
     fallback: input.fallback,
     fallbackOn: input.fallback_on,
     routing: input.routing,

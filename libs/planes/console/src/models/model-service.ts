@@ -1,8 +1,7 @@
-import { GatewayError, type PriceSheet } from '@mg/contract';
+import { GatewayError, omitUndefined, type PriceSheet } from '@mg/contract';
 import { ConsoleStore, isUniqueViolation, type ModelChange } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { addModel, nameSource, viewModel, withPlannedPrice } from './add-model.js';
 import type { ModelCreate, ModelPatch } from './model-schemas.js';
@@ -33,7 +32,7 @@ export class ModelService {
   /** Changes what the input names and nothing else. */
   async change(caller: Caller, slug: string, input: ModelPatch): Promise<void> {
     const effectiveFrom = readEffectiveFrom(input);
-    const change: ModelChange = onlyGiven({
+    const change: ModelChange = omitUndefined({
       kind: input.kind,
       state: input.state,
       maxOutputTokens: input.max_output_tokens,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { newId, parsePrice, type PriceSheet } from '@mg/contract';
+import { newId, omitUndefined, parsePrice, type PriceSheet } from '@mg/contract';
 import type { ConsoleStore } from '@mg/persistence/console';
 
 /** A price that somebody wants a model to have. */
@@ -16,13 +16,15 @@ interface WantedPrice {
 export async function setPrice(store: ConsoleStore, wanted: WantedPrice): Promise<boolean> {
   const current = (await store.models.findPricesInForce([wanted.slug])).get(wanted.slug);
   if (wanted.effectiveFrom === undefined && current && isSamePrice(current.price, wanted.price)) return false;
-  await store.models.addPrice({
-    id: newId(),
-    modelSlug: wanted.slug,
-    price: wanted.price,
-    source: wanted.source,
-    ...(wanted.effectiveFrom === undefined ? {} : { effectiveFrom: wanted.effectiveFrom }),
-  });
+  await store.models.addPrice(
+    omitUndefined({
+      id: newId(),
+      modelSlug: wanted.slug,
+      price: wanted.price,
+      source: wanted.source,
+      effectiveFrom: wanted.effectiveFrom,
+    }),
+  );
   return true;
 }
 

@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { newId, omitUndefined } from '@mg/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
@@ -24,7 +24,7 @@ function call<Body = Import>(method: string, path: string, body?: object) {
 
 async function makeModel(price?: object): Promise<string> {
   const slug = `model-${newId()}`;
-  await call('POST', '/api/v1/models', { slug, kind: 'image', ...(price ? { price } : {}) });
+  await call('POST', '/api/v1/models', omitUndefined({ slug, kind: 'image', price }));
   return slug;
 }
 

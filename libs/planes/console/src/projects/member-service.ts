@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { ConsoleStore, type ProjectMember, type ProjectRole, type ProjectRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -93,6 +93,9 @@ async function recordMember(
     action: 'project.set_member',
     targetId: project.id,
     before: before && { member: toMemberView(before) },
-    after: { member: shown ?? null, ...(disabledTokens.length > 0 && { disabled_tokens: disabledTokens }) },
+    after: omitUndefined({
+      member: shown ?? null,
+      disabled_tokens: disabledTokens.length > 0 ? disabledTokens : undefined,
+    }),
   });
 }

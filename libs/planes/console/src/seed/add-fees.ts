@@ -2,6 +2,7 @@ import {
   divideUp,
   formatUsd,
   NANO_PER_USD,
+  omitUndefined,
   parseUsd,
   PRICE_KEYS,
   type PriceSheet,
@@ -21,8 +22,10 @@ export function addFees(price: PriceSheet, fees: PublishedFees | undefined): Pri
   return {
     ...price,
     ...fees.tools,
-    ...(tiers.length === 0 ? {} : { tiers: { ...Object.fromEntries(tiers), ...price.tiers } }),
-    ...(fees.batchShare === undefined ? {} : { batch_share: fees.batchShare }),
+    ...omitUndefined({
+      tiers: tiers.length === 0 ? undefined : { ...Object.fromEntries(tiers), ...price.tiers },
+      batch_share: fees.batchShare,
+    }),
   };
 }
 
@@ -31,8 +34,8 @@ function multiplyRates(price: Rates<string>, factor: bigint): Rates<string> {
   const { long_context: long } = price;
   return {
     ...multiplyUnits(price, factor),
-    ...(long && {
-      long_context: { above_tokens: long.above_tokens, ...multiplyUnits(long, factor) },
+    ...omitUndefined({
+      long_context: long ? { above_tokens: long.above_tokens, ...multiplyUnits(long, factor) } : undefined,
     }),
   };
 }

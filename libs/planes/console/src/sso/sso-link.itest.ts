@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { OIDC_CLIENT, openTestIssuer, type TestIssuer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
@@ -80,7 +81,7 @@ it('wants the password, and a code where there is a second factor', async () => 
   const begin = (code?: string) =>
     browser.startLink(session.access_token, {
       current_password: MEMBER_PASSWORD,
-      ...(code === undefined ? {} : { code }),
+      ...omitUndefined({ code }),
     });
   const missing = await begin();
   expect([missing.status, missing.text.includes('"param":"code"')]).toEqual([400, true]);

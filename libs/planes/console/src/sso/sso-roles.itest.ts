@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { newId, omitUndefined } from '@mg/contract';
 import { OIDC_CLIENT, openTestIssuer, type TestIssuer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
@@ -45,7 +45,7 @@ async function openConsole(rules: Record<string, string>): Promise<void> {
 }
 
 function beIn(groups: readonly string[] | undefined, email = EMAIL): void {
-  issuer.accounts.set('someone', { email, email_verified: true, ...(groups && { groups }) });
+  issuer.accounts.set('someone', omitUndefined({ email, email_verified: true, groups }));
 }
 
 const signIn = () => new SsoBrowser(console).signIn();

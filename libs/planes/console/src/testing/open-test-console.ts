@@ -1,7 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChannelTestPort, GatewayError, readEnvironment, type WalletPort } from '@mg/contract';
+import {
+  type ChannelTestPort,
+  GatewayError,
+  omitUndefined,
+  readEnvironment,
+  type WalletPort,
+} from '@mg/contract';
 import { ConsoleStore, openDatabase } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
 import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
@@ -200,11 +206,13 @@ async function send<Body>(
   const response = await fetch(`${address}${path}`, {
     method,
     headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(options.session === undefined ? {} : { authorization: `Bearer ${options.session}` }),
+      ...omitUndefined({
+        'content-type': body === undefined ? undefined : 'application/json',
+        authorization: options.session === undefined ? undefined : `Bearer ${options.session}`,
+      }),
       ...options.headers,
     },
-    ...(body === undefined ? {} : { body }),
+    ...omitUndefined({ body }),
   });
   const text = await response.text();
   const isJson = text !== '' && response.headers.get('content-type')?.includes('json') === true;

@@ -1,4 +1,4 @@
-import { type CallerToken, newId } from '@mg/contract';
+import { type CallerToken, newId, omitUndefined } from '@mg/contract';
 import { writeRequestLog } from '@mg/persistence/gateway';
 import type { ProjectRole } from '@mg/persistence/console';
 import { ADMIN, type CallOptions, type OpenConsole, type TestBed } from './open-test-console.js';
@@ -88,7 +88,7 @@ export class ProjectPeople {
 
   /** @param path under `/api/v1/`. */
   ask<Answer = Body>(by: Person, method: string, path: string, body?: Body) {
-    const options: CallOptions = { session: by.session, ...(body && { body }) };
+    const options: CallOptions = omitUndefined({ session: by.session, body });
     return this.console.call<Answer>(method, `/api/v1/${path}`, options);
   }
 }

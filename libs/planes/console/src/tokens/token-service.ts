@@ -1,4 +1,4 @@
-import { GatewayError, newApiKey, newId, parseUsd } from '@mg/contract';
+import { GatewayError, newApiKey, newId, omitUndefined, parseUsd } from '@mg/contract';
 import {
   ConsoleStore,
   EVERYONE,
@@ -9,7 +9,6 @@ import {
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { findProjectWallet } from '../projects/project-access.js';
@@ -92,7 +91,7 @@ export class TokenService {
       input.wallet_id === undefined || input.wallet_id === present.walletId
         ? undefined
         : await this.#findWalletId(caller, input.wallet_id);
-    const change: TokenChange = onlyGiven({
+    const change: TokenChange = omitUndefined({
       name: input.name,
       walletId,
       allowedModels: toAllowedModels(input.allowed_models),

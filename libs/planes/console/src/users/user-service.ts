@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { GatewayError, newId, omitUndefined } from '@mg/contract';
 import {
   ConsoleStore,
   isForeignKeyViolation,
@@ -10,7 +10,6 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
 import { hashPassword } from '../auth/password-hash.js';
 import { toUserView } from '../auth/user-view.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
 import type { UserCreate, UserPatch } from './user-schemas.js';
@@ -61,7 +60,7 @@ export class UserService {
         throw new GatewayError('conflict', 'The last active administrator must stay one.');
       }
       await store.users.update(id, {
-        ...onlyGiven({
+        ...omitUndefined({
           role: input.role,
           disabled: input.disabled,
           passwordHash,

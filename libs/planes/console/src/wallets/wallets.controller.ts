@@ -1,10 +1,9 @@
-import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
+import { formatUsd, GatewayError, omitUndefined, parseUsd, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type WalletSettings } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -100,7 +99,7 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const settings = onlyGiven({
+    const settings = omitUndefined({
       limits: body.limits,
       budgets: body.budgets,
       alertBelow: readThreshold(body.alert_below),

@@ -6,6 +6,7 @@ import {
   type HoldRequest,
   type Limits,
   type Model,
+  omitUndefined,
   parsePrice,
   scopeLimits,
   sha256,
@@ -85,7 +86,7 @@ async function start({
   const token = { id: 't', name: 't', walletId: 'w', userId: 'u', disabled: false, ...caller };
   const key = 'sk-fallback00000000';
   gateway = await startSmallGateway('fallback', {
-    ...(retries && { retries }),
+    ...omitUndefined({ retries }),
     catalog: () => catalog,
     tokens: new TokenCache(async (hash) => (hash === sha256(key) ? (token as CallerToken) : undefined)),
     wallet: {

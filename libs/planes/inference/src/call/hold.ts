@@ -7,5 +7,5 @@ export interface Hold {
   readonly granted: NanoUsd;
   readonly price: PinnedPrice;
   /** Where the money is set aside in a lease, and billing was not asked for this call. */
-  readonly leased?: LeasedCall;
+  readonly leased?: LeasedCall | undefined;
 }

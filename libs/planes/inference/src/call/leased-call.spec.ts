@@ -1,4 +1,4 @@
-import { type CallerToken, type JournalRow, NO_USAGE, parsePrice } from '@mg/contract';
+import { type CallerToken, type JournalRow, NO_USAGE, omitUndefined, parsePrice } from '@mg/contract';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LeaseSlice } from '../leases/lease-slice.js';
@@ -79,7 +79,7 @@ describe('what a leased call writes', () => {
     const heldCalls = new HeldCalls();
     const record = new CallRecord('r', '/v1', { id: 't', walletId: 'w' } as CallerToken);
     const leased = slice.admit(200_000_000n, performance.now());
-    const hold: Hold = { requestId: 'r', granted: 200_000_000n, price, ...(leased ? { leased } : {}) };
+    const hold: Hold = omitUndefined({ requestId: 'r', granted: 200_000_000n, price, leased });
     const journal = collectUsage(rows);
     return { slice, rows, heldCalls, record, hold, gateway: { journal, heldCalls } as GatewayContext };
   }

@@ -11,7 +11,7 @@ import {
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
 import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
-import { describeRoute } from './describe-route.js';
+import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
 import { redactUpstreamError } from './classify-failure.js';
@@ -88,7 +88,7 @@ class StreamRelay implements BodyReader {
         operation.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json; charset=utf-8',
       'cache-control': 'no-cache',
       'x-accel-buffering': 'no',
-      ...(prepared.dropped ? { 'x-gateway-dropped': prepared.dropped.toString() } : {}),
+      ...nameDropped(prepared.dropped?.toString()),
     });
     record.ttftMs = record.elapsedMs();
     stream.attach(this);

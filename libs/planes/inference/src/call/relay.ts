@@ -1,10 +1,10 @@
-import { formatUsd, type Usage } from '@mg/contract';
+import { formatUsd, omitUndefined, type Usage } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
-import { describeRoute } from './describe-route.js';
+import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
@@ -115,7 +115,7 @@ async function passAnswer(
   client.openStream({
     ...describeAnswer(record, contentType, costOfCall(billed.usage, hold.price.price).total),
     ...describeRoute(record),
-    ...(contentLength === undefined ? {} : { 'content-length': contentLength }),
+    ...omitUndefined({ 'content-length': contentLength }),
     ...nameDropped(prepared.dropped?.toString()),
   });
   const { kind, last } = await relayPassthrough(outcome, client);
@@ -185,8 +185,4 @@ function describeAnswer(record: CallRecord, contentType: string, cost = record.c
     'x-gateway-cost': formatUsd(cost),
     'x-gateway-latency-ms': String(record.answerLatencyMs()),
   };
-}
-
-function nameDropped(dropped: string | undefined): Record<string, string> {
-  return dropped === undefined ? {} : { 'x-gateway-dropped': dropped };
 }

@@ -66,6 +66,6 @@ function holdOther<Held extends Hold>(
   { requestId, granted, leased }: Hold,
 ): HeldCandidate<Held>[] {
   if (bound.minimum > granted) return [];
-  const hold = bound.toHold({ requestId, granted, price: bound.price, ...(leased ? { leased } : {}) });
+  const hold = bound.toHold({ requestId, granted, price: bound.price, leased });
   return [{ model, plan, hold }];
 }

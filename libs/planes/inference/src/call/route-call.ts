@@ -5,6 +5,7 @@ import {
   GatewayError,
   MAX_FALLBACKS,
   type Model,
+  omitUndefined,
 } from '@mg/contract';
 import type { Plan } from '@mg/routing';
 import type { FastifyRequest } from 'fastify';
@@ -25,7 +26,7 @@ export interface Route {
   readonly candidates: readonly [Candidate, ...Candidate[]];
   readonly fallbackOn: ReadonlySet<FallbackCause>;
   /** Why the model that was asked for cannot be tried at all. */
-  readonly unserved?: GatewayError;
+  readonly unserved?: GatewayError | undefined;
 }
 
 const HEADER = 'x-gateway-fallback';
@@ -51,7 +52,9 @@ export function routeCall(
     stream: operation.stream,
     walletId: caller.walletId,
     pinned: operation.pinned,
-    ...(operation.conversation && { conversation: () => operation.conversation?.() ?? '' }),
+    ...omitUndefined({
+      conversation: operation.conversation ? () => operation.conversation?.() ?? '' : undefined,
+    }),
   };
   if (named !== undefined && operation.isBound) throw refuse('cannot be used with cached contents');
   if (operation.isBound || (named === undefined && !model.fallback)) {
@@ -91,7 +94,7 @@ function planModels(
   }
   const [first, ...rest] = candidates;
   if (!first) throw unserved ?? new GatewayError('upstream_unavailable', 'No channel could be tried.');
-  return { candidates: [first, ...rest], fallbackOn, ...(unserved && { unserved }) };
+  return { candidates: [first, ...rest], fallbackOn, unserved };
 }
 
 /** Those that there are, are of the same kind, and that the key may use. */

@@ -1,4 +1,11 @@
-import { BATCH_TIER, type JournalRow, NO_USAGE, RENEWED_HOLD_SECONDS, type Usage } from '@mg/contract';
+import {
+  BATCH_TIER,
+  type JournalRow,
+  NO_USAGE,
+  omitUndefined,
+  RENEWED_HOLD_SECONDS,
+  type Usage,
+} from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
@@ -31,7 +38,7 @@ export function settle(
     usage,
     estimated,
     ...namePayer(call, hold),
-    ...(call.waste.length > 0 ? { waste: call.waste } : {}),
+    ...omitUndefined({ waste: call.waste.length > 0 ? call.waste : undefined }),
   });
   hold.leased?.settle(call.cost);
   return kept;
@@ -44,10 +51,10 @@ function inBatch(usage: Usage): Usage {
 
 /** Who pays, for rows that may be all that billing ever learns of a call. */
 function namePayer({ caller }: CallRecord, { price, leased }: Hold): Pick<JournalRow, 'payer' | 'lease'> {
-  return {
+  return omitUndefined({
     payer: { walletId: caller.walletId, tokenId: caller.id, priceVersionId: price.versionId },
-    ...(leased ? { lease: leased.lease } : {}),
-  };
+    lease: leased?.lease,
+  });
 }
 
 /**

@@ -258,7 +258,8 @@ function noteEnded<Served extends AnsweredOutcome>(
 function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
   if (outcome !== 'cancelled' && outcome.kind === 'fault') return outcome;
   const usage = outcome !== 'cancelled' && outcome.kind === 'answer' ? outcome.answer?.usage : undefined;
-  return { kind: 'fault', fault: classifyCancelled(), ...(usage && { wasted: { reason: 'hedged', usage } }) };
+  const lost: FaultOutcome = { kind: 'fault', fault: classifyCancelled() };
+  return usage ? { ...lost, wasted: { reason: 'hedged', usage } } : lost;
 }
 
 /** The call counts as in progress at its channel: until it fails there or is cancelled, or until the end of its answer. */

@@ -4,6 +4,7 @@ import {
   GatewayError,
   type Model,
   type ModelKind,
+  omitUndefined,
   priceAt,
   type PriceSheet,
   writePrice,
@@ -91,10 +92,10 @@ const GEMINI_METHODS: Partial<Record<ModelKind, readonly string[]>> = {
 };
 
 function toGeminiView(model: Model) {
-  return {
+  return omitUndefined({
     name: `models/${model.slug}`,
     displayName: model.slug,
     supportedGenerationMethods: GEMINI_METHODS[model.kind] ?? [],
-    ...(model.maxOutputTokens === undefined ? {} : { outputTokenLimit: model.maxOutputTokens }),
-  };
+    outputTokenLimit: model.maxOutputTokens,
+  });
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkFormNames, type ExchangeBody, type FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { type FormRoom, keepPart } from './keep-part.js';
@@ -125,15 +125,17 @@ function collectParts(
     parser.on('field', (name: string | undefined, value, _nameCut, cut, _encoding, contentType) => {
       if (name === undefined) return refuse(NAMELESS);
       if (cut) return refuse(`${name} may hold at most ${limits.maxBytesPerField} bytes.`, name);
-      parts.push({
-        name,
-        bytes: Buffer.from(value),
-        ...(contentType === 'text/plain' ? {} : { contentType }),
-      });
+      parts.push(
+        omitUndefined({
+          name,
+          bytes: Buffer.from(value),
+          contentType: contentType === 'text/plain' ? undefined : contentType,
+        }),
+      );
     });
     parser.on('file', (name: string | undefined, file, filename: string | undefined, _encoding, type) => {
       if (name === undefined) refuse(NAMELESS);
-      const facts = { name: name ?? '', contentType: type, ...(filename === undefined ? {} : { filename }) };
+      const facts = omitUndefined({ name: name ?? '', contentType: type, filename });
       // Holds the place: a file is whole only after the next part has begun.
       const place = parts.push({ ...facts, bytes: Buffer.alloc(0) }) - 1;
       const param = nameFile(parts, place);

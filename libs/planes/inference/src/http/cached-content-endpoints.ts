@@ -1,4 +1,10 @@
-import { type CallerToken, findUnstorableText, GatewayError, UNSTORABLE_RULE } from '@mg/contract';
+import {
+  type CallerToken,
+  findUnstorableText,
+  GatewayError,
+  omitUndefined,
+  UNSTORABLE_RULE,
+} from '@mg/contract';
 import type { CachedContent } from '@mg/persistence/gateway';
 import { readCachedContentChange, readNewCachedContent, writeCachedContent } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -74,10 +80,10 @@ async function listContents({ walletId }: CallerToken, { query }: FastifyRequest
   const found = await readCached(gateway.cachedContents.list(walletId, pageToken, limit + 1));
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  return {
+  return omitUndefined({
     cachedContents: page.map(writeCachedContent),
-    ...(found.length > limit && last ? { nextPageToken: last.id } : {}),
-  };
+    nextPageToken: found.length > limit && last ? last.id : undefined,
+  });
 }
 
 /** It can end sooner or later than it did, within the time that was charged for. */

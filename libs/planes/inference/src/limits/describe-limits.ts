@@ -9,10 +9,9 @@ export function describeLimits(
 ): Readonly<Record<string, string>> {
   const requests = findTightest(meters.filter(({ measure }) => measure === 'rpm' || measure === 'rpd'));
   const tokens = findTightest(meters.filter(({ measure }) => measure === 'tpm'));
-  return {
-    ...(requests && writeLimitHeaders(dialect, 'requests', requests)),
-    ...(tokens && writeLimitHeaders(dialect, 'tokens', tokens)),
-  };
+  const write = (counted: 'requests' | 'tokens', meter: Meter | undefined) =>
+    meter ? writeLimitHeaders(dialect, counted, meter) : {};
+  return { ...write('requests', requests), ...write('tokens', tokens) };
 }
 
 function findTightest(meters: readonly Meter[]): Meter | undefined {

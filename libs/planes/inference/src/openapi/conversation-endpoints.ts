@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 import type { SchemaName } from './schemas.js';
 
@@ -67,6 +68,6 @@ function one(
     cost: 'free',
     parameters: [CONVERSATION_IN_PATH],
     failures: request ? ['not_found', 'insufficient_balance'] : ['not_found'],
-    ...(request ? { request: { 'application/json': request } } : {}),
+    ...omitUndefined({ request: request ? { 'application/json': request } : undefined }),
   };
 }

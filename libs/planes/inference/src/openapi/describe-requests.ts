@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Endpoint } from './endpoint.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -52,17 +53,18 @@ function describeNames(schema: Schema, anything: Schema): Schema {
   if (names.every((name) => name === 'description')) return { ...schema, ...anything };
   const walk = (value: unknown): unknown =>
     isSchema(value) ? describeNames(value, anything) : Array.isArray(value) ? value.map(walk) : value;
-  const isOpen = schema.additionalProperties === true;
+  const others = schema.additionalProperties;
+  const isOpen = others === true;
   const isOpenList = [schema.type].flat().includes('array') && schema.items === undefined;
   return {
     ...schema,
-    ...(isSchema(schema.properties) && { properties: mapValues(schema.properties, walk) }),
-    ...(schema.items !== undefined && { items: walk(schema.items) }),
-    ...(schema.anyOf !== undefined && { anyOf: walk(schema.anyOf) }),
-    ...(isOpen && { propertyNames: NAME, additionalProperties: anything }),
-    ...(!isOpen &&
-      isSchema(schema.additionalProperties) && { additionalProperties: walk(schema.additionalProperties) }),
-    ...(isOpenList && { items: anything }),
+    ...omitUndefined({
+      properties: isSchema(schema.properties) ? mapValues(schema.properties, walk) : undefined,
+      anyOf: schema.anyOf === undefined ? undefined : walk(schema.anyOf),
+      propertyNames: isOpen ? NAME : undefined,
+      additionalProperties: isOpen ? anything : isSchema(others) ? walk(others) : undefined,
+      items: isOpenList ? anything : schema.items === undefined ? undefined : walk(schema.items),
+    }),
   };
 }
 
@@ -82,10 +84,12 @@ function withoutNull({ type, enum: words, anyOf, additionalProperties, ...rest }
   const types = [type ?? []].flat().filter((name) => name !== 'null');
   return {
     ...rest,
-    ...(types.length > 0 && { type: types.length === 1 ? types[0] : types }),
-    ...(Array.isArray(words) && { enum: words.filter((word) => word !== null) }),
-    ...(Array.isArray(anyOf) && { anyOf: anyOf.filter((one) => !isSchema(one) || one.type !== 'null') }),
-    ...(additionalProperties !== undefined && { additionalProperties: TEXT }),
+    ...omitUndefined({
+      type: types.length > 0 ? (types.length === 1 ? types[0] : types) : undefined,
+      enum: Array.isArray(words) ? words.filter((word) => word !== null) : undefined,
+      anyOf: Array.isArray(anyOf) ? anyOf.filter((one) => !isSchema(one) || one.type !== 'null') : undefined,
+      additionalProperties: additionalProperties !== undefined ? TEXT : undefined,
+    }),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ERROR_TABLE, type ErrorCode } from '@mg/contract';
+import { ERROR_TABLE, type ErrorCode, omitUndefined } from '@mg/contract';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ACCOUNT_ENDPOINTS } from './account-endpoints.js';
 import { BATCH_ENDPOINTS } from './batch-endpoints.js';
@@ -158,14 +158,14 @@ function writeOperation(endpoint: Endpoint): object {
   const { summary, description, security, request, cost, parameters = [], failures = [] } = endpoint;
   const codes = new Set([...FAILURES[cost], ...(request ? WITH_BODY : []), ...failures]);
   const shown = cost === 'billed' ? [...parameters, ...CALL_HEADERS] : parameters;
-  return {
+  return omitUndefined({
     summary,
-    ...(description === undefined ? {} : { description }),
-    ...(security ? { security } : {}),
-    ...(shown.length > 0 ? { parameters: shown } : {}),
-    ...(request ? { requestBody: { required: true, content: writeContent(request) } } : {}),
+    description,
+    security,
+    parameters: shown.length > 0 ? shown : undefined,
+    requestBody: request ? { required: true, content: writeContent(request) } : undefined,
     responses: { ...writeFailures([...codes]), ...writeAnswers(endpoint) },
-  };
+  });
 }
 
 /** Failures by their status. */
@@ -180,13 +180,12 @@ function writeFailures(codes: readonly ErrorCode[]): Record<string, object> {
 }
 
 function writeAnswers({ answers, cost }: Endpoint): Record<string, object> {
-  const write = ({ description, content, headers }: Answer) => ({
-    description,
-    ...(cost === 'billed'
-      ? { headers: { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } }
-      : headers && { headers }),
-    ...(content ? { content: writeContent(content) } : {}),
-  });
+  const write = ({ description, content, headers }: Answer) =>
+    omitUndefined({
+      description,
+      headers: cost === 'billed' ? { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } : headers,
+      content: content ? writeContent(content) : undefined,
+    });
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [status, write(answer as Answer)]),
   );

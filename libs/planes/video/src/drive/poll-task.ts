@@ -1,4 +1,4 @@
-import type { Task, TaskResult } from '@mg/contract';
+import { omitUndefined, type Task, type TaskResult } from '@mg/contract';
 import type { PollResult, UpstreamJob } from '@mg/providers';
 import { errorMessage } from '@mg/runtime';
 import type { WorkerContext } from '../worker-context.js';
@@ -109,13 +109,15 @@ async function endWithResult(
   worker: WorkerContext,
 ): Promise<void> {
   const kept = await keepResult(claimed, context, result, worker);
-  await worker.money.endTask({
-    taskId: claimed.task.id,
-    state: 'succeeded',
-    result: kept,
-    ...(actualSeconds === undefined ? {} : { actualSeconds }),
-    note: kept.stored === undefined ? 'made' : 'made, and a copy kept',
-  });
+  await worker.money.endTask(
+    omitUndefined({
+      taskId: claimed.task.id,
+      state: 'succeeded',
+      result: kept,
+      actualSeconds,
+      note: kept.stored === undefined ? 'made' : 'made, and a copy kept',
+    }),
+  );
 }
 
 /** Nothing is known, so the task goes on as it is; only its deadline ends it. */
@@ -130,7 +132,7 @@ async function noteUnclear(
   const isNews = task.pollFailures === 0;
   await worker.store.notePollFailed(claim, {
     nextRunSeconds,
-    ...(isNews ? { note: `a poll brought no usable answer: ${message}` } : {}),
+    ...omitUndefined({ note: isNews ? `a poll brought no usable answer: ${message}` : undefined }),
   });
   return nextRunSeconds;
 }

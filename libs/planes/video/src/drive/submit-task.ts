@@ -1,4 +1,4 @@
-import { type Channel, GatewayError, type Task, type TaskError } from '@mg/contract';
+import { type Channel, GatewayError, omitUndefined, type Task, type TaskError } from '@mg/contract';
 import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
 import { type FailureKind, planAttempts } from '@mg/routing';
 import { errorMessage } from '@mg/runtime';
@@ -153,7 +153,7 @@ async function prepareSubmit(
   } catch (error) {
     if (error instanceof GatewayError && error.code === 'invalid_request') {
       const { message, param } = error;
-      const refused = { code: UNSUITED, message, status: 400, ...(param === undefined ? {} : { param }) };
+      const refused = omitUndefined({ code: UNSUITED, message, status: 400, param });
       return { refused };
     }
     worker.logger.warn(
@@ -297,7 +297,7 @@ function explainRefusal(
   const { fault, param } = result;
   if (fault === 'caller') {
     const { code, message } = redactUpstreamError(result);
-    return { code, message, status: 400, ...(param === undefined ? {} : { param }) };
+    return omitUndefined({ code, message, status: 400, param });
   }
   if (fault === 'loop') {
     return { code: 'loop_detected', message: redactUpstreamError(result).message, status: LOOP };

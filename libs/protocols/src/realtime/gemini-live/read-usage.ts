@@ -1,4 +1,4 @@
-import { isPlausible, toCount, type Usage } from '@mg/contract';
+import { isPlausible, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readObjects } from '../../canonical/read-fields.js';
 import { readGeminiUsage } from '../../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../../json.js';
@@ -29,7 +29,7 @@ export function readLiveUsage(metadata: unknown): Usage | undefined {
     ...usage,
     audioInputTokens,
     audioOutputTokens: Math.min(countOf(said, ['AUDIO']), usage.outputTokens - usage.reasoningTokens),
-    ...(seen > 0 && { imageInputTokens: seen }),
+    ...omitUndefined({ imageInputTokens: seen > 0 ? seen : undefined }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { omitUndefined } from '@mg/contract';
 import type { Answer } from '../answer.js';
 import type { Behaviour, StreamStyle } from '../behaviour.js';
 import type { ChatRequest, Refusal } from '../request.js';
@@ -80,5 +81,5 @@ export interface Dialect {
 /** An event that produces nothing. */
 export function silentEvent(body: unknown, name?: string): StreamEvent {
   const json = JSON.stringify(body);
-  return { ...(name === undefined ? {} : { name }), json, text: '', tokens: 0, reasoningTokens: 0 };
+  return omitUndefined({ name, json, text: '', tokens: 0, reasoningTokens: 0 });
 }

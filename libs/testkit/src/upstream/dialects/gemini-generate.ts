@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type Choice, joinPieces, type ToolCall } from '../answer.js';
 import { isObject } from '../json.js';
 import type { Billed } from '../usage.js';
@@ -64,14 +65,14 @@ function describeOrigin({ id, model }: AnswerContext['identity']) {
 /** The prompt includes what the cache had; candidates leave out reasoning. */
 function describeUsage(billed: Readonly<Billed>) {
   const { promptTokens, cachedTokens, completionTokens, reasoningTokens } = billed;
-  return {
+  return omitUndefined({
     promptTokenCount: promptTokens,
     candidatesTokenCount: completionTokens - reasoningTokens,
     totalTokenCount: promptTokens + completionTokens,
-    ...(cachedTokens > 0 ? { cachedContentTokenCount: cachedTokens } : {}),
+    cachedContentTokenCount: cachedTokens > 0 ? cachedTokens : undefined,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: promptTokens }],
-    ...(reasoningTokens > 0 ? { thoughtsTokenCount: reasoningTokens } : {}),
-  };
+    thoughtsTokenCount: reasoningTokens > 0 ? reasoningTokens : undefined,
+  });
 }
 
 function listParts(choice: Choice, model: string): unknown[] {
@@ -88,7 +89,7 @@ function listParts(choice: Choice, model: string): unknown[] {
 function describeCall(call: ToolCall, index: number, model: string): unknown {
   const functionCall = { name: call.name, args: JSON.parse(joinPieces(call.fragments)) as unknown };
   const signed = signsCalls(model) && index === 0;
-  return { functionCall, ...(signed ? { thoughtSignature: signCall(call.name) } : {}) };
+  return omitUndefined({ functionCall, thoughtSignature: signed ? signCall(call.name) : undefined });
 }
 
 function* composeEvents({ answer, identity, billed }: AnswerContext): Generator<StreamEvent> {

@@ -25,7 +25,7 @@ export function* composeChatEvents(context: AnswerContext): Generator<StreamEven
       service_tier: 'default',
       system_fingerprint: 'fp_fake0001',
       choices,
-      ...(usage === undefined ? {} : { usage }),
+      usage,
     }),
     text: step?.text ?? '',
     tokens: step?.tokens ?? 0,

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type Answer, type Choice, joinPieces } from '../answer.js';
 import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
@@ -30,16 +31,16 @@ export function hideReasoning(request: ChatRequest | Refusal): ChatRequest | Ref
 }
 
 function describeAnswer({ answer, behaviour, identity, billed }: AnswerContext): unknown {
-  return {
+  return omitUndefined({
     id: `chatcmpl-${identity.id}`,
     created: identity.created,
     model: identity.model,
     object: 'chat.completion',
     choices: answer.choices.map((choice, index) => describeChoice(choice, index, answer)),
-    ...(behaviour.usage?.placement === 'never' ? {} : { usage: reportUsage(billed, behaviour.usage) }),
+    usage: behaviour.usage?.placement === 'never' ? undefined : reportUsage(billed, behaviour.usage),
     service_tier: 'default',
     system_fingerprint: 'fp_fake0001',
-  };
+  });
 }
 
 function describeChoice(choice: Choice, index: number, answer: Answer): unknown {
@@ -49,16 +50,16 @@ function describeChoice(choice: Choice, index: number, answer: Answer): unknown 
     message: {
       role: 'assistant',
       content: hasCalls ? null : joinPieces(choice.text),
-      ...(choice.reasoning.length > 0 ? { [answer.reasoningField]: joinPieces(choice.reasoning) } : {}),
-      ...(hasCalls
-        ? {
-            tool_calls: choice.toolCalls.map((call) => ({
+      ...omitUndefined({
+        [answer.reasoningField]: choice.reasoning.length > 0 ? joinPieces(choice.reasoning) : undefined,
+        tool_calls: hasCalls
+          ? choice.toolCalls.map((call) => ({
               id: call.id,
               type: 'function',
               function: { name: call.name, arguments: joinPieces(call.fragments) },
-            })),
-          }
-        : {}),
+            }))
+          : undefined,
+      }),
       refusal: null,
       annotations: [],
     },

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { type Answer, type Choice, joinPieces } from '../answer.js';
 import { errorBody } from '../failures.js';
 import { isObject, readText } from '../json.js';
@@ -73,7 +74,9 @@ function describeAnswer({ answer, behaviour, identity, billed }: AnswerContext):
       logprobs: null,
       finish_reason: nameEnd(choice),
     })),
-    ...(behaviour.usage?.placement === 'never' ? {} : { usage: reportUsage(billed, behaviour.usage) }),
+    ...omitUndefined({
+      usage: behaviour.usage?.placement === 'never' ? undefined : reportUsage(billed, behaviour.usage),
+    }),
   };
 }
 

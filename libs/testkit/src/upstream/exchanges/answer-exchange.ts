@@ -29,10 +29,8 @@ export async function answerExchange(
     failure?.kind === 'reply' ? { status: failure.status, body: failure.body, billed: {} } : answer(body);
   meter.update(call, { status: reply.status, ...reply.billed });
   const contentType = reply.contentType ?? 'application/json';
-  response.writeHead(reply.status, {
-    'content-type': contentType,
-    ...(failure?.kind === 'reply' ? failure.headers : {}),
-  });
+  const headers = failure?.kind === 'reply' ? failure.headers : {};
+  response.writeHead(reply.status, { 'content-type': contentType, ...headers });
   const text = reply.text ?? JSON.stringify(reply.body);
   const half = Math.ceil(text.length / 2);
   response.write(text.slice(0, half));

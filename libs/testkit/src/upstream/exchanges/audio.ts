@@ -34,7 +34,8 @@ function answerTranscription(form: Json): ExchangeAnswer {
   if (format === 'text') return { status: 200, text: `${TEXT}\n`, contentType: 'text/plain', billed };
   if (format === 'srt') return { status: 200, text: SUBTITLES, contentType: 'text/plain', billed };
   const times = { task: 'transcribe', duration: TRANSCRIPT.seconds, segments: [] };
-  return { status: 200, body: { text: TEXT, usage, ...(format === 'verbose_json' ? times : {}) }, billed };
+  const spoken = { text: TEXT, usage };
+  return { status: 200, body: format === 'verbose_json' ? { ...spoken, ...times } : spoken, billed };
 }
 
 function stream(usage: unknown) {

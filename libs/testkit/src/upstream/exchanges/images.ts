@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type Json } from '../json.js';
 import { countTextTokens } from '../tokens.js';
 import { errorBody } from '../failures.js';
@@ -30,16 +31,22 @@ function answerOpenAi(body: Json, event: string): ExchangeAnswer {
   if (refusal) return refusal;
   if (model.includes('empty')) return { status: 200, body: { created: CREATED, data: [] }, billed: {} };
   const usage = countUsage(body, count);
-  const billed = { images: count, ...(isGpt ? billTokens(usage) : {}) };
+  const billed = isGpt ? { images: count, ...billTokens(usage) } : { images: count };
   if (String(body['stream']) === 'true') return { ...stream(body, event, usage), billed };
   const wantsBytes = isGpt || body['response_format'] === 'b64_json';
-  const data = Array.from({ length: count }, (_, index) => ({
-    ...(wantsBytes ? { b64_json: PNG_BASE64 } : { url: `https://pictures.example/${index}.png` }),
-    ...(isGpt || body['prompt'] === undefined
-      ? {}
-      : { revised_prompt: `A painting: ${String(body['prompt'])}` }),
-  }));
-  return { status: 200, body: { created: CREATED, data, ...(isGpt ? { usage } : {}) }, billed };
+  const data = Array.from({ length: count }, (_, index) =>
+    omitUndefined({
+      b64_json: wantsBytes ? PNG_BASE64 : undefined,
+      url: wantsBytes ? undefined : `https://pictures.example/${index}.png`,
+      revised_prompt:
+        isGpt || body['prompt'] === undefined ? undefined : `A painting: ${String(body['prompt'])}`,
+    }),
+  );
+  return {
+    status: 200,
+    body: omitUndefined({ created: CREATED, data, usage: isGpt ? usage : undefined }),
+    billed,
+  };
 }
 
 function findRefusal(body: Json, isGpt: boolean): ExchangeAnswer | undefined {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { joinPieces } from '../answer.js';
 import type { AnswerContext } from '../dialects/dialect.js';
 import type { Json } from '../json.js';
@@ -13,7 +14,7 @@ export function describeWhole(lookAlike: LookAlike, { answer, identity, billed }
   const message = {
     role: 'assistant',
     ...lookAlike.describeMessage(joinPieces(choice?.reasoning ?? []), text),
-    ...(calls.length > 0 ? { tool_calls: calls } : {}),
+    ...omitUndefined({ tool_calls: calls.length > 0 ? calls : undefined }),
   };
   return {
     id: identity.id,

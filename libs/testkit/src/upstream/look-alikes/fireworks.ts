@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 import { writeCall } from './write-call.js';
 
@@ -30,10 +31,11 @@ export const fireworks = createLookAlike({
     completion_tokens: completionTokens,
     prompt_tokens_details: { cached_tokens: cachedTokens },
   }),
-  describeMessage: (reasoning_content, content) => ({
-    content: content ?? '',
-    ...(reasoning_content === '' ? {} : { reasoning_content }),
-  }),
+  describeMessage: (reasoning_content, content) =>
+    omitUndefined({
+      content: content ?? '',
+      reasoning_content: reasoning_content === '' ? undefined : reasoning_content,
+    }),
   describeError: (_status, { message }) => ({
     error: { object: 'error', type: 'invalid_request_error', code: 'invalid_request_error', message },
   }),

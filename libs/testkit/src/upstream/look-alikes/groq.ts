@@ -1,9 +1,11 @@
+import { omitUndefined } from '@mg/contract';
 import { type Json, listObjects } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
 import { writeCall } from './write-call.js';
 import { refuseAny, refuseImages } from './refusals.js';
 
+const REQUEST_ID = 'req_01kh52nmbjem9bfhxdbabnjv0x';
 const EFFORTS: readonly unknown[] = [undefined, 'low', 'medium', 'high'];
 
 /** Groq: reasoning in `reasoning`, usage twice in the last chunk, whole calls. Its gpt-oss models read no images. */
@@ -20,8 +22,10 @@ export const groq = createLookAlike({
     model,
     system_fingerprint: 'fp_78ac7f3229',
     choices,
-    ...(isFirst ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', seed: 872656815 } } : {}),
-    ...(usage ? { x_groq: { id: 'req_01kh52nmbjem9bfhxdbabnjv0x', usage }, usage } : {}),
+    ...omitUndefined({
+      x_groq: usage ? { id: REQUEST_ID, usage } : isFirst ? { id: REQUEST_ID, seed: 872656815 } : undefined,
+      usage,
+    }),
   }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, logprobs: null, finish_reason }),
   opening: { role: 'assistant', content: '' },
@@ -32,21 +36,20 @@ export const groq = createLookAlike({
   closing: {},
 
   usageStands: 'with-the-end',
-  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
-    queue_time: 0.171721454,
-    prompt_tokens: promptTokens,
-    prompt_time: 0.000792801,
-    completion_tokens: completionTokens,
-    completion_time: 3.206170277,
-    total_tokens: promptTokens + completionTokens,
-    total_time: 3.206963078,
-    ...(cachedTokens > 0 ? { prompt_tokens_details: { cached_tokens: cachedTokens } } : {}),
-    completion_tokens_details: { reasoning_tokens: reasoningTokens },
-  }),
-  describeMessage: (reasoning, content) => ({
-    ...(content === null ? {} : { content }),
-    ...(reasoning === '' ? {} : { reasoning }),
-  }),
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) =>
+    omitUndefined({
+      queue_time: 0.171721454,
+      prompt_tokens: promptTokens,
+      prompt_time: 0.000792801,
+      completion_tokens: completionTokens,
+      completion_time: 3.206170277,
+      total_tokens: promptTokens + completionTokens,
+      total_time: 3.206963078,
+      prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : undefined,
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  describeMessage: (reasoning, content) =>
+    omitUndefined({ content: content ?? undefined, reasoning: reasoning === '' ? undefined : reasoning }),
 });
 
 function refuseForeignFields(body: Json): Refusal | undefined {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { StreamStyle } from '../behaviour.js';
 import type { Dialect, ErrorFacts, Identity } from '../dialects/dialect.js';
 import { readBearer } from '../dialects/read-bearer.js';
@@ -85,7 +86,7 @@ export function createLookAlike(lookAlike: LookAlike): Dialect {
   return {
     path: new RegExp(`^/${lookAlike.name}${lookAlike.versionPath}/chat/completions$`),
     style: lookAlike.style ?? {},
-    ...(lookAlike.refusalStatus === undefined ? {} : { refusalStatus: lookAlike.refusalStatus }),
+    ...omitUndefined({ refusalStatus: lookAlike.refusalStatus }),
     readKey: readBearer,
     readModel: ({ body }) => readText(SAME(body)['model']),
     readRequest: ({ body }) => readRequest(lookAlike, SAME(body)),
@@ -112,7 +113,7 @@ function readRequest(lookAlike: LookAlike, body: Json): ChatRequest | Refusal {
     maxTokens: caps.find((cap) => cap !== undefined),
     responseSchema: (isPlainJson(body) ? readPromptSchema(texts) : undefined) ?? request.responseSchema,
     includesReasoning: thinks,
-    ...(thinks && lookAlike.reasonsByDefault ? { reasonsByDefault: true } : {}),
+    ...omitUndefined({ reasonsByDefault: thinks && lookAlike.reasonsByDefault ? true : undefined }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { findUnknown, findUnknownIn, listWords } from '../dialects/refuse-unknown.js';
 import { type Json, listObjects, readText } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
@@ -21,14 +22,8 @@ export const mistral = createLookAlike({
   refusalStatus: 422,
   thinks: (body) => body['reasoning_effort'] === 'high',
 
-  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
-    id,
-    object: 'chat.completion.chunk',
-    created,
-    model,
-    choices,
-    ...(usage ? { usage } : {}),
-  }),
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) =>
+    omitUndefined({ id, object: 'chat.completion.chunk', created, model, choices, usage }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason, logprobs: null }),
   opening: { role: 'assistant', content: '' },
   reasoningDelta: (text) => ({ content: [{ type: 'thinking', thinking: [{ type: 'text', text }] }] }),
@@ -45,12 +40,13 @@ export const mistral = createLookAlike({
   closing: { content: '' },
 
   usageStands: 'with-the-end',
-  describeUsage: ({ promptTokens, cachedTokens, completionTokens }) => ({
-    prompt_tokens: promptTokens,
-    total_tokens: promptTokens + completionTokens,
-    completion_tokens: completionTokens,
-    ...(cachedTokens > 0 ? { prompt_tokens_details: { cached_tokens: cachedTokens } } : {}),
-  }),
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens }) =>
+    omitUndefined({
+      prompt_tokens: promptTokens,
+      total_tokens: promptTokens + completionTokens,
+      completion_tokens: completionTokens,
+      prompt_tokens_details: cachedTokens > 0 ? { cached_tokens: cachedTokens } : undefined,
+    }),
   describeMessage: (thought, text) =>
     thought === ''
       ? { content: text ?? '' }

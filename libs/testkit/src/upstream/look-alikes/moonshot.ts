@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Json } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
@@ -21,15 +22,16 @@ export const moonshot = createLookAlike({
     refuseAny(refuseNewRoles, refuseSchemas, refuseTemperature)(body) ??
     (reasonsUnlessDisabled(body) ? refuseMissingReasoning(body) : undefined),
 
-  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
-    id: `chatcmpl-${id}`,
-    object: 'chat.completion.chunk',
-    created,
-    model,
-    choices,
-    ...(usage ? { usage } : {}),
-    system_fingerprint: 'fpv0_4a1b2c3d',
-  }),
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) =>
+    omitUndefined({
+      id: `chatcmpl-${id}`,
+      object: 'chat.completion.chunk',
+      created,
+      model,
+      choices,
+      usage,
+      system_fingerprint: 'fpv0_4a1b2c3d',
+    }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason }),
   opening: { role: 'assistant', content: '' },
   reasoningDelta: (reasoning_content) => ({ reasoning_content }),
@@ -39,13 +41,14 @@ export const moonshot = createLookAlike({
   closing: {},
 
   usageStands: 'in-the-choice',
-  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) => ({
-    prompt_tokens: promptTokens,
-    completion_tokens: completionTokens,
-    total_tokens: promptTokens + completionTokens,
-    ...(cachedTokens > 0 ? { cached_tokens: cachedTokens } : {}),
-    completion_tokens_details: { reasoning_tokens: reasoningTokens },
-  }),
+  describeUsage: ({ promptTokens, cachedTokens, completionTokens, reasoningTokens }) =>
+    omitUndefined({
+      prompt_tokens: promptTokens,
+      completion_tokens: completionTokens,
+      total_tokens: promptTokens + completionTokens,
+      cached_tokens: cachedTokens > 0 ? cachedTokens : undefined,
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
   describeMessage: (reasoning_content, content) => ({ content: content ?? '', reasoning_content }),
 });
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type Json, listObjects, readText } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
@@ -11,15 +12,16 @@ export const ollama = createLookAlike({
   thinks: (body) => body['reasoning_effort'] !== 'none',
   refuse: refuseImageUrls,
 
-  describeChunk: ({ identity: { created, model }, choices, usage }) => ({
-    id: 'chatcmpl-838',
-    object: 'chat.completion.chunk',
-    created,
-    model,
-    system_fingerprint: 'fp_ollama',
-    choices,
-    ...(usage ? { usage } : {}),
-  }),
+  describeChunk: ({ identity: { created, model }, choices, usage }) =>
+    omitUndefined({
+      id: 'chatcmpl-838',
+      object: 'chat.completion.chunk',
+      created,
+      model,
+      system_fingerprint: 'fp_ollama',
+      choices,
+      usage,
+    }),
   describeChoice: (delta, finish_reason) => ({ index: 0, delta, finish_reason }),
   reasoningDelta: (reasoning) => ({ role: 'assistant', content: '', reasoning }),
   textDelta: (content) => ({ role: 'assistant', content }),
@@ -37,10 +39,8 @@ export const ollama = createLookAlike({
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   }),
-  describeMessage: (reasoning, content) => ({
-    content: content ?? '',
-    ...(reasoning === '' ? {} : { reasoning }),
-  }),
+  describeMessage: (reasoning, content) =>
+    omitUndefined({ content: content ?? '', reasoning: reasoning === '' ? undefined : reasoning }),
   describeError: (_status, { message }) => ({
     error: { message, type: 'invalid_request_error', param: null, code: null },
   }),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { signReasoning } from '../dialects/sign-reasoning.js';
 import { listObjects, readText, type Json } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
@@ -24,7 +25,7 @@ export const openrouter = createLookAlike({
     object: 'chat.completion.chunk',
     created,
     choices: choices.length > 0 ? choices : [describeChoice({ role: 'assistant', content: '' }, null)],
-    ...(usage ? { usage } : {}),
+    ...omitUndefined({ usage }),
   }),
   describeChoice,
   reasoningDelta: (text) => ({
@@ -57,18 +58,16 @@ export const openrouter = createLookAlike({
     cost_details: { upstream_inference_cost: null },
     completion_tokens_details: { reasoning_tokens: reasoningTokens, image_tokens: 0 },
   }),
-  describeMessage: (thought, content) => ({
-    content: content ?? '',
-    refusal: null,
-    reasoning: thought === '' ? null : thought,
-    ...(thought === ''
-      ? {}
-      : {
-          reasoning_details: [
-            { type: 'reasoning.text', text: thought, signature: sign(thought), format: FORMAT, index: 0 },
-          ],
-        }),
-  }),
+  describeMessage: (thought, content) =>
+    omitUndefined({
+      content: content ?? '',
+      refusal: null,
+      reasoning: thought === '' ? null : thought,
+      reasoning_details:
+        thought === ''
+          ? undefined
+          : [{ type: 'reasoning.text', text: thought, signature: sign(thought), format: FORMAT, index: 0 }],
+    }),
   describeError: (code, { message }) => ({ error: { message, code }, user_id: 'user_fake' }),
   describeErrorEvent: ({ message }) => ({
     id: 'gen-fake',

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 import { refuseAny, refuseLateSystem, refuseNewRoles, refuseSchemas } from './refusals.js';
 
@@ -28,7 +29,7 @@ export const qwen = createLookAlike({
     index,
     id: name === undefined ? '' : id,
     type: 'function',
-    function: { ...(name === undefined ? {} : { name }), arguments: args },
+    function: omitUndefined({ name, arguments: args }),
   }),
   closing: { content: '', reasoning_content: null },
 

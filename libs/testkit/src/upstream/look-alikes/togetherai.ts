@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 import { refuseImages } from './refusals.js';
 import { writeCall } from './write-call.js';
@@ -39,9 +40,10 @@ export const togetherai = createLookAlike({
     total_tokens: promptTokens + completionTokens,
     cached_tokens: cachedTokens,
   }),
-  describeMessage: (reasoning, content) => ({
-    content: content ?? '',
-    tool_calls: [],
-    ...(reasoning === '' ? {} : { reasoning }),
-  }),
+  describeMessage: (reasoning, content) =>
+    omitUndefined({
+      content: content ?? '',
+      tool_calls: [],
+      reasoning: reasoning === '' ? undefined : reasoning,
+    }),
 });

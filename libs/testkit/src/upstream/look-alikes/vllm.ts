@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 
 /** vLLM: reasoning under their new and their old name at once, numbers for codes, and nulls of its own. */
@@ -6,23 +7,25 @@ export const vllm = createLookAlike({
   versionPath: '/v1',
   capFields: ['max_completion_tokens', 'max_tokens'],
 
-  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) => ({
-    id: `chatcmpl-${id}`,
-    object: 'chat.completion.chunk',
-    created,
-    model,
-    choices,
-    ...(isFirst ? { prompt_token_ids: null } : {}),
-    ...(usage ? { usage } : {}),
-  }),
-  describeChoice: (delta, finish_reason) => ({
-    index: 0,
-    delta,
-    logprobs: null,
-    finish_reason,
-    ...(finish_reason === null ? {} : { stop_reason: null }),
-    token_ids: null,
-  }),
+  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) =>
+    omitUndefined({
+      id: `chatcmpl-${id}`,
+      object: 'chat.completion.chunk',
+      created,
+      model,
+      choices,
+      prompt_token_ids: isFirst ? null : undefined,
+      usage,
+    }),
+  describeChoice: (delta, finish_reason) =>
+    omitUndefined({
+      index: 0,
+      delta,
+      logprobs: null,
+      finish_reason,
+      stop_reason: finish_reason === null ? undefined : null,
+      token_ids: null,
+    }),
   opening: { role: 'assistant', content: '' },
   reasoningDelta: (text) => ({ reasoning: text, reasoning_content: text }),
   textDelta: (content) => ({ content }),

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 import { refuseNewRoles, reasonsUnlessDisabled } from './refusals.js';
 
@@ -19,17 +20,17 @@ export const volcengine = createLookAlike({
     object: 'chat.completion.chunk',
     usage: usage ?? null,
   }),
-  describeChoice: (delta, finish_reason) => ({
-    delta,
-    ...(finish_reason === null ? {} : { finish_reason }),
-    index: 0,
-  }),
+  describeChoice: (delta, finish_reason) =>
+    omitUndefined({ delta, finish_reason: finish_reason ?? undefined, index: 0 }),
   reasoningDelta: (reasoning_content) => ({ content: '', reasoning_content, role: 'assistant' }),
   textDelta: (content) => ({ content, role: 'assistant' }),
   callsTravel: 'in-fragments',
   describeCall: ({ index, id, name, arguments: args }) => ({
     function: name === undefined ? { arguments: args } : { arguments: args, name },
-    ...(name === undefined ? {} : { id, type: 'function' }),
+    ...omitUndefined({
+      id: name === undefined ? undefined : id,
+      type: name === undefined ? undefined : 'function',
+    }),
     index,
   }),
   besideCalls: { content: '', role: 'assistant' },

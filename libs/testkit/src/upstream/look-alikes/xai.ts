@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { isObject, type Json } from '../json.js';
 import { type Refusal, refuse } from '../request.js';
 import { createLookAlike } from './look-alike.js';
@@ -12,20 +13,18 @@ export const xai = createLookAlike({
   capFields: ['max_completion_tokens', 'max_tokens'],
   refuse: refuseSampling,
 
-  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) => ({
-    id,
-    object: 'chat.completion.chunk',
-    created,
-    model,
-    choices: isFirst ? choices.map(addRole) : choices,
-    ...(usage ? { usage } : {}),
-    system_fingerprint: 'fp_2a885414fb',
-  }),
-  describeChoice: (delta, finish_reason) => ({
-    index: 0,
-    delta,
-    ...(finish_reason === null ? {} : { finish_reason }),
-  }),
+  describeChunk: ({ identity: { id, created, model }, choices, usage, isFirst }) =>
+    omitUndefined({
+      id,
+      object: 'chat.completion.chunk',
+      created,
+      model,
+      choices: isFirst ? choices.map(addRole) : choices,
+      usage,
+      system_fingerprint: 'fp_2a885414fb',
+    }),
+  describeChoice: (delta, finish_reason) =>
+    omitUndefined({ index: 0, delta, finish_reason: finish_reason ?? undefined }),
   reasoningDelta: (reasoning_content) => ({ reasoning_content }),
   textDelta: (content) => ({ content }),
   callsTravel: 'whole',
@@ -53,11 +52,12 @@ export const xai = createLookAlike({
     num_sources_used: 0,
     cost_in_usd_ticks: 1466250,
   }),
-  describeMessage: (reasoning_content, content) => ({
-    content: content ?? '',
-    ...(reasoning_content === '' ? {} : { reasoning_content }),
-    refusal: null,
-  }),
+  describeMessage: (reasoning_content, content) =>
+    omitUndefined({
+      content: content ?? '',
+      reasoning_content: reasoning_content === '' ? undefined : reasoning_content,
+      refusal: null,
+    }),
   describeError: (_status, { message }) => ({ code: 'Client specified an invalid argument', error: message }),
 });
 

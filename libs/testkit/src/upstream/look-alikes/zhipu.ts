@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { createLookAlike } from './look-alike.js';
 import { refuseAny, refuseNewRoles, refuseSchemas, reasonsUnlessDisabled } from './refusals.js';
 import { writeCall } from './write-call.js';
@@ -11,18 +12,10 @@ export const zhipu = createLookAlike({
   reasonsByDefault: true,
   refuse: refuseAny(refuseNewRoles, refuseSchemas),
 
-  describeChunk: ({ identity: { id, created, model }, choices, usage }) => ({
-    id,
-    created,
-    model,
-    choices,
-    ...(usage ? { usage } : {}),
-  }),
-  describeChoice: (delta, finish_reason) => ({
-    index: 0,
-    ...(finish_reason === null ? {} : { finish_reason }),
-    delta,
-  }),
+  describeChunk: ({ identity: { id, created, model }, choices, usage }) =>
+    omitUndefined({ id, created, model, choices, usage }),
+  describeChoice: (delta, finish_reason) =>
+    omitUndefined({ index: 0, finish_reason: finish_reason ?? undefined, delta }),
   reasoningDelta: (reasoning_content) => ({ role: 'assistant', reasoning_content }),
   textDelta: (content) => ({ role: 'assistant', content }),
   callsTravel: 'whole',

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { omitUndefined } from '@mg/contract';
 import type { WebSocket } from 'ws';
 import type { Json } from '../json.js';
 import type { RealtimeUsage } from './realtime-session.js';
@@ -180,10 +181,10 @@ export class LiveSession {
   #describe(text: number, audio: number): Json {
     const textIn = this.#textIn;
     const audioIn = this.#audioIn;
-    return {
+    return omitUndefined({
       promptTokenCount: textIn + audioIn + 10,
       responseTokenCount: text + audio,
-      ...(audio > 0 && { thoughtsTokenCount: THOUGHTS }),
+      thoughtsTokenCount: audio > 0 ? THOUGHTS : undefined,
       totalTokenCount: textIn + audioIn + 10 + text + audio,
       promptTokensDetails: [
         { modality: 'TEXT', tokenCount: textIn },
@@ -193,6 +194,6 @@ export class LiveSession {
         { modality: 'TEXT', tokenCount: text },
         { modality: 'AUDIO', tokenCount: audio },
       ],
-    };
+    });
   }
 }

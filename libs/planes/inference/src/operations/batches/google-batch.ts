@@ -1,4 +1,10 @@
-import { type CallerToken, findUnstorableText, GatewayError, UNSTORABLE_RULE } from '@mg/contract';
+import {
+  type CallerToken,
+  findUnstorableText,
+  GatewayError,
+  omitUndefined,
+  UNSTORABLE_RULE,
+} from '@mg/contract';
 import type { Batch } from '@mg/persistence/gateway';
 import { frameGoogleBatch, readGoogleBatch, writeGoogleBatch } from '@mg/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -64,10 +70,10 @@ export async function listGoogleBatches(
   const page = { api: API, after: pageToken === '' ? undefined : pageToken, limit: limit + 1 } as const;
   const found = await readStored(batches.list(walletId, page));
   const shown = found.slice(0, limit);
-  return {
+  return omitUndefined({
     operations: shown.map(writeGoogleBatch),
-    ...(found.length > limit ? { nextPageToken: shown.at(-1)?.id } : {}),
-  };
+    nextPageToken: found.length > limit ? shown.at(-1)?.id : undefined,
+  });
 }
 
 /** A batch; once it has ended, with its results, which take their turn among contents that are read. */

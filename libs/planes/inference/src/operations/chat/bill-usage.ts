@@ -1,4 +1,4 @@
-import type { ToolFee, Usage } from '@mg/contract';
+import { omitUndefined, type ToolFee, type Usage } from '@mg/contract';
 import type { DroppedFields } from '../../call/dropped-fields.js';
 import type { ChatHold } from './bound-chat.js';
 
@@ -38,7 +38,11 @@ export function billUsage(
   });
   const { tier } = demand;
   const isServed = tier !== undefined && served !== 'standard' && !attempt?.dropped?.has('service_tier');
-  return { ...tokens, ...Object.fromEntries(counts), ...(isServed ? { tier: tier.name } : {}) };
+  return {
+    ...tokens,
+    ...Object.fromEntries(counts),
+    ...omitUndefined({ tier: isServed ? tier.name : undefined }),
+  };
 }
 
 /** As nearly all usage is: without tools and without a tier. */

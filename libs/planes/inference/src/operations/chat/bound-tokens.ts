@@ -1,4 +1,4 @@
-import type { Price, ToolFee } from '@mg/contract';
+import { omitUndefined, type Price, type ToolFee } from '@mg/contract';
 import { type CallBounds, coversMeter, coversTier } from '@mg/pricing';
 import type { Demand, HostedTool } from '@mg/protocols';
 
@@ -69,12 +69,12 @@ export function boundCall(size: CallSize, price: Price, toolUses: number, answer
     tools.filter((tool) => tool.fee === fee).reduce((sum, { uses = toolUses }) => sum + uses, 0);
   const wanted = tools.reduce((sum, { uses = toolUses, rounds = uses }) => sum + rounds, 0);
   const rounds = Math.min(wanted, demand.maxRounds ?? toolUses) + demand.compactions;
-  return {
+  return omitUndefined({
     promptTokens: boundPrompt(size) + rounds * contextWindow,
     outputTokens: answerTokens * (choices + demand.compactions) + demand.extraOutputTokens,
     webSearches: used('per_web_search'),
     fileSearches: used('per_file_search'),
     codeSessions: used('per_code_session'),
-    ...(demand.tier && coversTier(price, demand.tier.name) ? { tiers: [demand.tier.name] } : {}),
-  };
+    tiers: demand.tier && coversTier(price, demand.tier.name) ? [demand.tier.name] : undefined,
+  });
 }

@@ -7,6 +7,7 @@ import {
   type HoldOutcome,
   type HoldRequest,
   type JournalRow,
+  omitUndefined,
   parsePrice,
   parseUsd,
   type RequestLogRow,
@@ -194,12 +195,14 @@ describe('a chat call', () => {
 
   it.each([true, false])('streams, asking for usage and showing it only to who asked (%s)', async (asked) => {
     channels = [channel('paced')];
-    const response = await ask({
-      model: SLUG,
-      messages: [message('hi')],
-      stream: true,
-      ...(asked ? { stream_options: { include_usage: true } } : {}),
-    });
+    const response = await ask(
+      omitUndefined({
+        model: SLUG,
+        messages: [message('hi')],
+        stream: true,
+        stream_options: asked ? { include_usage: true } : undefined,
+      }),
+    );
     const text = await response.text();
     expect(response.headers.get('content-type')).toMatch('text/event-stream');
     expect(text.includes('"prompt_tokens"')).toBe(asked);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallerToken, newId } from '@mg/contract';
+import { type CallerToken, newId, omitUndefined } from '@mg/contract';
 import type { ChatEnvelope, ChatProtocol } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { RecalledRequest } from './recall-conversation.js';
@@ -53,7 +53,7 @@ export function keepResponse(
       response: {
         ...response,
         previous_response_id: previousId ?? null,
-        ...(conversationId === undefined ? {} : { conversation: { id: conversationId } }),
+        ...omitUndefined({ conversation: conversationId === undefined ? undefined : { id: conversationId } }),
         store: true,
       },
     });

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { coversMeter } from '@mg/pricing';
 import {
   type CanonicalRequest,
@@ -106,14 +107,14 @@ function convert(
     throw dropped.toRefusal(attempt.channel.type);
   }
   const toolOrigins = listToolOrigins(asked.tools);
-  const context: ReplyContext = {
+  const context: ReplyContext = omitUndefined({
     model: request.envelope.model,
     includeUsage: request.showsUsage,
     showReasoning: request.envelope.showReasoning ?? true,
     functionCalls: request.envelope.functionCalls ?? false,
     framing: request.framing,
-    ...(toolOrigins ? { toolOrigins } : {}),
-  };
+    toolOrigins,
+  });
   const stops = findUnsupportedStops(asked, upstream, traits);
   const finish = (body: Buffer): ChatAttempt => ({
     body: limitSearches(upstream, body, encoded, hold),

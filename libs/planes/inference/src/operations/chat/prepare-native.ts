@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { Attempt } from '@mg/routing';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 import type { HeldChat } from './prepare-chat.js';
@@ -22,7 +23,7 @@ export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: 
       model: attempt.upstreamModel,
       forceUsage,
       cap: cap === undefined ? undefined : Math.min(cap, traits.maxOutputTokens ?? cap),
-      ...(cached && { cachedContent: cached.upstreamName }),
+      ...omitUndefined({ cachedContent: cached?.upstreamName }),
       traits,
     }),
     dropped: undefined,

@@ -1,4 +1,4 @@
-import { applyVariant, GatewayError, type Model, type Usage } from '@mg/contract';
+import { applyVariant, GatewayError, type Model, omitUndefined, type Usage } from '@mg/contract';
 import { isKnownBeforeCall } from '@mg/pricing';
 import {
   type Exchange,
@@ -136,9 +136,9 @@ function toAttempt(
     limits: LIMITS,
     stream: describeStream(call),
     // An answer goes on unread where nothing in it is charged for.
-    ...(call.canPassThrough && isPriceKnown
-      ? { canPassThrough: (contentType: string) => call.canPassThrough?.(contentType) ?? false }
-      : {}),
+    ...omitUndefined({
+      canPassThrough: isPriceKnown ? call.canPassThrough?.bind(call) : undefined,
+    }),
     async readAnswer(answers) {
       const { contentType, usage, json, bytes } = await readKept(call, answers, openImages());
       const written = json ? await stringifyInSlices(json, nextTurn) : bytes;

@@ -1,4 +1,4 @@
-import { NO_USAGE, parsePrice, type PriceSheet } from '@mg/contract';
+import { NO_USAGE, omitUndefined, parsePrice, type PriceSheet } from '@mg/contract';
 import { readImageGeneration } from '@mg/protocols';
 import { afterAll, expect, it } from 'vitest';
 import type { BoundHold } from './bound-exchange.js';
@@ -58,7 +58,7 @@ it('H4: bills the image that the answer reports where the request left the choic
   const open = readImageGeneration(Buffer.from('{"model":"m","prompt":"a fox","quality":"auto"}'));
   const price = { per_image: '0.04', variants: { low: { per_image: '0.01' }, hd: { per_image: '0.08' } } };
   const billedFor = async (variant: string | undefined, exchangeAsked = open) => {
-    const reported = { ...NO_USAGE, images: 1, ...(variant === undefined ? {} : { variant }) };
+    const reported = { ...NO_USAGE, images: 1, ...omitUndefined({ variant }) };
     return (await measureExchange(exchangeAsked, holdAt(price, 'hd'), reported, counter)).usage.variant;
   };
   expect(await billedFor('1024x1024/low')).toBe('low');

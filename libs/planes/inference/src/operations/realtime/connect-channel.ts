@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import { parseOpenAiError, type SessionProtocol } from '@mg/protocols';
 import { addressRealtime, chooseRealtime, findBaseUrl, findProvider, type RealtimeCall } from '@mg/providers';
 import {
@@ -92,7 +92,12 @@ async function open(
   const surface = provider && chooseRealtime(provider, protocol.name, upstreamModel, channel.settings);
   if (!provider || !surface) return undefined;
   const { settings } = channel;
-  const call: RealtimeCall = { model: upstreamModel, stream: true, settings, ...(version && { version }) };
+  const call: RealtimeCall = omitUndefined({
+    model: upstreamModel,
+    stream: true,
+    settings,
+    version: version || undefined,
+  });
   const { converse } = surface;
   if (converse) return new LocalPeer((emit) => converse(call, emit));
   const baseUrl = findBaseUrl(provider, channel.baseUrl, channel.settings);

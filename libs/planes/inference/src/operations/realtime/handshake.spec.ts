@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { type KnockArgs, RealtimeStage, type Scene, walletFor } from './testing/realtime-stage.js';
 
@@ -31,7 +32,10 @@ describe('a handshake', () => {
   ])('%s is refused with an error of HTTP', async (_, scene, args, status, code, param) => {
     await stage.start(scene);
     const answer = await stage.refuse(...args);
-    expect(answer).toMatchObject({ status, body: { detail: { code, ...(param && { param }) } } });
+    expect(answer).toMatchObject({
+      status,
+      body: { detail: omitUndefined({ code, param: param || undefined }) },
+    });
     expect(stage.upstream.sessions).toHaveLength(0);
   });
 

@@ -1,4 +1,4 @@
-import { applyVariant, type Model, type NanoUsd, type NewTask, NO_USAGE } from '@mg/contract';
+import { applyVariant, type Model, type NanoUsd, type NewTask, NO_USAGE, omitUndefined } from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import { namePublicTask } from '@mg/protocols';
 import type { CallRecord } from '../../call/call-record.js';
@@ -33,7 +33,7 @@ export function boundTask(
   const usageOf = (variant: string | undefined) => ({
     ...NO_USAGE,
     seconds: call.seconds,
-    ...(variant === undefined ? {} : { variant }),
+    ...omitUndefined({ variant }),
   });
   const costOf = (variant: string | undefined) => costOfCall(usageOf(variant), price).total;
   const variant = chooseVideoVariant(price, call, costOf);

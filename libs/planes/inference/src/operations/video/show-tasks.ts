@@ -1,4 +1,4 @@
-import { type CallerToken, GatewayError, type Task, type ApiVariant } from '@mg/contract';
+import { type CallerToken, GatewayError, omitUndefined, type Task, type ApiVariant } from '@mg/contract';
 import {
   linkTask,
   NATIVE_TASK_STATUSES,
@@ -67,9 +67,11 @@ export async function listNativeTasks(
   const model = [asked['filter.model'] ?? []].flat()[0];
   const filter = {
     apiVariant: 'native',
-    ...(status === undefined ? {} : { states: nativeStatusToStates(status) }),
-    ...(ids.length === 0 ? {} : { publicIds: ids.filter((id) => PUBLIC_ID.test(id)) }),
-    ...(model === undefined ? {} : { model: model.replaceAll('\0', '') }),
+    ...omitUndefined({
+      states: status === undefined ? undefined : nativeStatusToStates(status),
+      publicIds: ids.length === 0 ? undefined : ids.filter((id) => PUBLIC_ID.test(id)),
+      model: model?.replaceAll('\0', ''),
+    }),
   } as const;
   const offset = (page - 1) * limit;
   const { tasks, total } = await readTasks(() =>

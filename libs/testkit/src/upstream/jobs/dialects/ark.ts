@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBearer } from '../../dialects/read-bearer.js';
 import { listObjects, readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
@@ -49,10 +50,10 @@ export const ark: JobDialect = {
       status: WORDS[step],
       error:
         step === 'failed' ? { code: 'OutputVideoSensitiveContentDetected', message: 'Not shown.' } : null,
-      ...(step === 'succeeded'
-        ? { content: { video_url: video }, usage: { completion_tokens: 108_000, total_tokens: 108_000 } }
-        : {}),
-      ...(step === 'no-output' ? { content: {} } : {}),
+      ...omitUndefined({
+        content: step === 'succeeded' ? { video_url: video } : step === 'no-output' ? {} : undefined,
+        usage: step === 'succeeded' ? { completion_tokens: 108_000, total_tokens: 108_000 } : undefined,
+      }),
       created_at: Math.floor(Date.now() / 1_000),
       updated_at: Math.floor(Date.now() / 1_000),
       seed: 7,

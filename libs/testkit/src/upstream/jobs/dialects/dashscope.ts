@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBearer } from '../../dialects/read-bearer.js';
 import { isObject, readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
@@ -56,15 +57,17 @@ export const dashscope: JobDialect = {
     status: 200,
     body: {
       request_id: 'fake',
-      output: {
+      output: omitUndefined({
         task_id: job.id,
         task_status: WORDS[step],
-        ...(step === 'succeeded' ? { video_url: video, orig_prompt: job.prompt } : {}),
-        ...(step === 'failed'
-          ? { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' }
-          : {}),
-      },
-      ...(step === 'succeeded' ? { usage: { duration: job.seconds, video_count: 1, SR: 720 } } : {}),
+        video_url: step === 'succeeded' ? video : undefined,
+        orig_prompt: step === 'succeeded' ? job.prompt : undefined,
+        code: step === 'failed' ? 'DataInspectionFailed' : undefined,
+        message: step === 'failed' ? 'Output data may contain inappropriate content.' : undefined,
+      }),
+      ...omitUndefined({
+        usage: step === 'succeeded' ? { duration: job.seconds, video_count: 1, SR: 720 } : undefined,
+      }),
     },
   }),
   describeRefusal: (reason, message) => {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
 import type { JobAnswer, JobDialect, ReportedStep } from '../job-dialect.js';
@@ -59,11 +60,12 @@ export const fal: JobDialect = {
   },
   describePoll: (job, step) => ({
     status: WORDS[step] === 'COMPLETED' ? 200 : 202,
-    body: {
+    body: omitUndefined({
       status: WORDS[step],
       request_id: job.id,
-      ...(step === 'expired' ? { error: 'The request timed out.', error_type: 'request_timeout' } : {}),
-    },
+      error: step === 'expired' ? 'The request timed out.' : undefined,
+      error_type: step === 'expired' ? 'request_timeout' : undefined,
+    }),
   }),
   describeResult: (_job, step, { video }): JobAnswer => {
     if (step === 'failed') {

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
@@ -66,15 +67,16 @@ function describeTask(job: FakeJob, step: ReportedStep, { video }: JobAddresses)
       code: 0,
       message: 'SUCCEED',
       request_id: 'fake',
-      data: {
+      data: omitUndefined({
         task_id: job.id,
         task_status: WORDS[step],
         task_status_msg: isOver ? 'Failure to pass the risk control system' : '',
         task_info: { external_task_id: job.reference },
-        ...(step === 'succeeded' ? { task_result: { videos }, final_unit_deduction: '2.5' } : {}),
+        task_result: step === 'succeeded' ? { videos } : undefined,
+        final_unit_deduction: step === 'succeeded' ? '2.5' : undefined,
         created_at: Date.now(),
         updated_at: Date.now(),
-      },
+      }),
     },
   };
 }

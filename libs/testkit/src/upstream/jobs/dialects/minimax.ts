@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
@@ -50,7 +51,11 @@ export const minimax: JobDialect = {
     body: {
       task_id: job.id,
       status: WORDS[step],
-      ...(step === 'succeeded' ? { file_id: `file${job.id}`, video_width: 1366, video_height: 768 } : {}),
+      ...omitUndefined({
+        file_id: step === 'succeeded' ? `file${job.id}` : undefined,
+        video_width: step === 'succeeded' ? 1366 : undefined,
+        video_height: step === 'succeeded' ? 768 : undefined,
+      }),
       base_resp: WORDS[step] === 'Fail' ? { status_code: 1027, status_msg: 'output new_sensitive' } : FINE,
     },
   }),

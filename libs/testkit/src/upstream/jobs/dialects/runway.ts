@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import { readBearer } from '../../dialects/read-bearer.js';
 import { readText } from '../../json.js';
 import type { RefusalReason } from '../job-behaviour.js';
@@ -50,12 +51,12 @@ export const runway: JobDialect = {
       id: job.id,
       status: WORDS[step],
       createdAt: new Date().toISOString(),
-      ...(step === 'running' ? { progress: 0.42 } : {}),
-      ...(step === 'succeeded' ? { output: [video] } : {}),
-      ...(step === 'no-output' ? { output: [] } : {}),
-      ...(WORDS[step] === 'FAILED'
-        ? { failure: 'The prompt was held back by moderation.', failureCode: 'SAFETY.INPUT.TEXT' }
-        : {}),
+      ...omitUndefined({
+        progress: step === 'running' ? 0.42 : undefined,
+        output: step === 'succeeded' ? [video] : step === 'no-output' ? [] : undefined,
+        failure: WORDS[step] === 'FAILED' ? 'The prompt was held back by moderation.' : undefined,
+        failureCode: WORDS[step] === 'FAILED' ? 'SAFETY.INPUT.TEXT' : undefined,
+      }),
     },
   }),
   describeRefusal: (reason, message) => {

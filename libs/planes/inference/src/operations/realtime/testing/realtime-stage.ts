@@ -1,4 +1,11 @@
-import { type CallerToken, type Catalog, type HoldRequest, parsePrice, type Usage } from '@mg/contract';
+import {
+  type CallerToken,
+  type Catalog,
+  type HoldRequest,
+  omitUndefined,
+  parsePrice,
+  type Usage,
+} from '@mg/contract';
 import { costOfCall } from '@mg/pricing';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
@@ -102,7 +109,7 @@ export class RealtimeStage {
     const sent = headers ?? { authorization: `Bearer ${this.gateway.key}` };
     return RealtimeClient.open(`${this.gateway.url}/v1/realtime${query}`, {
       headers: sent,
-      ...(protocols && { protocols }),
+      ...omitUndefined({ protocols }),
     });
   }
 
