@@ -57,7 +57,7 @@ export async function startConsoleUnderTest(
     await plane.waitUntilReady(START_TIMEOUT_MS);
     browser = await chromium.launch({
       executablePath: findBrowser(),
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
   } catch (error) {
     await stop();
