@@ -12,6 +12,7 @@ export const en = {
   theme: { choose: 'Appearance', light: 'Light', dark: 'Dark', system: 'System' },
   timeZone: { choose: 'Time zone', times: (zone: string) => `Times in ${zone}` },
   actions: {
+    export: 'Export as CSV',
     cancel: 'Cancel',
     close: 'Close',
     copy: 'Copy',
@@ -229,6 +230,7 @@ export const en = {
     after: 'Balance after',
     reference: 'Request',
     note: 'Note',
+    exportAll: 'Ledger of all wallets as CSV',
     entriesEmptyTitle: 'No ledger entries yet',
     entriesEmptyText: 'Top-ups and the cost of each call are listed here, newest first.',
     kinds: {
@@ -289,7 +291,6 @@ export const en = {
     cost: 'Cost',
     from: 'From',
     to: 'To',
-    export: 'Export as CSV',
     emptyTitle: 'No calls to show',
     emptyText: 'Calls appear here within a second. Make one in the playground, or clear the filters.',
     emptyAction: 'Open the playground',
@@ -332,6 +333,9 @@ export const en = {
   tasks: {
     title: 'Video tasks',
     text: 'Videos are created as tasks: held first, charged when a provider accepts them, refunded when they fail.',
+    video: 'Video',
+    videoGone:
+      'The video cannot be played: it is not at its provider any more, or this browser has no player for it.',
     when: 'Created',
     model: 'Model',
     state: 'State',

@@ -12,6 +12,7 @@ export const zh: Messages = {
   theme: { choose: '外观', light: '浅色', dark: '深色', system: '跟随系统' },
   timeZone: { choose: '时区', times: (zone) => `${zone} 时间` },
   actions: {
+    export: '导出 CSV',
     cancel: '取消',
     close: '关闭',
     copy: '复制',
@@ -224,6 +225,7 @@ export const zh: Messages = {
     after: '之后余额',
     reference: '对应',
     note: '备注',
+    exportAll: '导出全部账本 CSV',
     entriesEmptyTitle: '还没有变动',
     entriesEmptyText: '充值和每次调用的费用会显示在这里，最新的在前。',
     kinds: {
@@ -284,7 +286,6 @@ export const zh: Messages = {
     cost: '费用',
     from: '从',
     to: '到',
-    export: '导出 CSV',
     emptyTitle: '没有可显示的调用',
     emptyText: '调用会在一秒内出现。请在试验场发起一次，或放宽筛选条件。',
     emptyAction: '打开试验场',
@@ -327,6 +328,8 @@ export const zh: Messages = {
   tasks: {
     title: '视频任务',
     text: '视频以任务方式生成：先预留，供应商接受时扣费，失败则退款。',
+    video: '视频',
+    videoGone: '无法播放视频：供应商已不再保存，或此浏览器不支持该格式。',
     when: '创建时间',
     model: '模型',
     state: '状态',

@@ -7,6 +7,14 @@ export interface RangeRequest {
   readonly ifRange?: string | undefined;
 }
 
+/** The headers that ask for it. */
+export function toRangeHeaders({ range, ifRange }: RangeRequest): Record<string, string> {
+  return {
+    ...(range === undefined ? {} : { range }),
+    ...(ifRange === undefined ? {} : { 'if-range': ifRange }),
+  };
+}
+
 /** Where our own copies of results are kept. */
 export interface ResultStore {
   /** Keeps a file under a name; the same name again replaces it. @throws when it cannot be kept whole. */

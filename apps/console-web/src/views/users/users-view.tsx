@@ -11,24 +11,29 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewUserForm } from './new-user-form.js';
 import { UserForm } from './user-form.js';
 
 export function UsersView() {
   const { users: messages, states, detail } = useMessages();
-  const users = useRows('/api/v1/users');
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const users = useRows('/api/v1/users', { query: { sort, order } });
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
   const columns: readonly Column<User>[] = [
-    { title: messages.email, cell: (user) => user.email },
-    { title: messages.name, hideOnSmallScreens: true, cell: (user) => user.name },
+    { title: messages.email, sort: 'email', cell: (user) => user.email },
+    { title: messages.name, sort: 'name', hideOnSmallScreens: true, cell: (user) => user.name },
     {
       title: messages.role,
+      sort: 'role',
       cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
     },
     {
       title: messages.state,
+      sort: 'state',
       cell: (user) => (
         <Badge tone={user.disabled ? 'plain' : 'good'}>
           {user.disabled ? states.disabled : states.active}
@@ -37,6 +42,7 @@ export function UsersView() {
     },
     {
       title: messages.created,
+      sort: 'created',
       isNumber: true,
       hideOnSmallScreens: true,
       cell: (user) => <Moment at={user.created_at} />,
@@ -69,6 +75,7 @@ export function UsersView() {
         <RowList
           caption={messages.title}
           pages={users}
+          sorting={sorting}
           columns={columns}
           keyOf={(user) => user.id}
           nameOf={(user) => messages.open(user.email)}
