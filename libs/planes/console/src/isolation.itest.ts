@@ -196,8 +196,7 @@ describe("T2: another user's rows", () => {
         shown.push(text);
         cursor = body.next_cursor;
       } while (cursor !== null);
-      // Her own wallet, and that of the project that she owns.
-      expect(shown).toHaveLength(list.startsWith('wallets') ? 2 : 1);
+      expect(shown).toHaveLength(list.startsWith('wallets') ? 2 : 1); // Hers, and of the project that she owns.
       expect(shown.join()).not.toMatch(/bert|first|main/);
     },
   );

@@ -109,7 +109,7 @@ function useTokenColumns(
   tokens: readonly Token[],
   onKey: (token: TokenWithKey) => void,
 ): readonly Column<Token>[] {
-  const { tokens: messages, channels, states } = useMessages();
+  const { tokens: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
   const emailOf = useNames(
     '/api/v1/users',
@@ -161,12 +161,7 @@ function useTokenColumns(
     {
       title: messages.models,
       isExtra: true,
-      cell: ({ allowed_models: models }) =>
-        models ? (
-          <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
-        ) : (
-          messages.allModels
-        ),
+      cell: (token) => <AllowedModels models={token.allowed_models} />,
     },
     {
       title: messages.created,
@@ -177,6 +172,16 @@ function useTokenColumns(
     { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];
+}
+
+/** How many models a key may call; their names on hovering. */
+function AllowedModels({ models }: { readonly models: Token['allowed_models'] }) {
+  const { tokens: messages, channels } = useMessages();
+  return models ? (
+    <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
+  ) : (
+    messages.allModels
+  );
 }
 
 /** A key by its name, which leads to its page, with whose it is. */

@@ -17,13 +17,41 @@ import { NewUserForm } from './new-user-form.js';
 import { UserForm } from './user-form.js';
 
 export function UsersView() {
-  const { users: messages, states, detail } = useMessages();
+  const { users: messages } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
   const users = useRows('/api/v1/users', { query: { sort, order } });
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
-  const columns: readonly Column<User>[] = [
+  return (
+    <>
+      <PageHeader title={messages.title} text={messages.text}>
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" />
+          {messages.create}
+        </Button>
+      </PageHeader>
+      <Card>
+        <RowList
+          caption={messages.title}
+          pages={users}
+          sorting={sorting}
+          columns={useUserColumns()}
+          keyOf={(user) => user.id}
+          nameOf={(user) => messages.open(user.email)}
+          onOpen={setOpened}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        />
+      </Card>
+      {isCreating && <NewUserForm onClose={() => setCreating(false)} />}
+      {opened && <UserForm user={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function useUserColumns(): readonly Column<User>[] {
+  const { users: messages, states, detail } = useMessages();
+  return [
     { title: messages.email, sort: 'email', cell: (user) => user.email },
     { title: messages.name, sort: 'name', hideOnSmallScreens: true, cell: (user) => user.name },
     {
@@ -63,28 +91,4 @@ export function UsersView() {
       ),
     },
   ];
-  return (
-    <>
-      <PageHeader title={messages.title} text={messages.text}>
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" />
-          {messages.create}
-        </Button>
-      </PageHeader>
-      <Card>
-        <RowList
-          caption={messages.title}
-          pages={users}
-          sorting={sorting}
-          columns={columns}
-          keyOf={(user) => user.id}
-          nameOf={(user) => messages.open(user.email)}
-          onOpen={setOpened}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
-        />
-      </Card>
-      {isCreating && <NewUserForm onClose={() => setCreating(false)} />}
-      {opened && <UserForm user={opened} onClose={() => setOpened(undefined)} />}
-    </>
-  );
 }
