@@ -126,7 +126,7 @@ export const en = {
     cachedShare: 'Cached input',
     shareBefore: (share: string) => `${share} before`,
     errorShare: 'Error rate',
-    errorCount: (errors: number) => `${errors} failed`,
+    errorCount: (errors: string) => `${errors} failed`,
     balance: 'Balance',
     held: (amount: string, wallets: number) =>
       `${wallets === 1 ? '1 wallet' : `${wallets} wallets`}, ${amount} held`,

@@ -48,7 +48,12 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
   return [
     {
       title: messages.name,
-      cell: ({ name }) => <code className="font-mono text-xs break-all lg:whitespace-nowrap">{name}</code>,
+      cell: (setting) => (
+        <>
+          <code className="font-mono text-xs break-all lg:whitespace-nowrap">{setting.name}</code>
+          <span className="text-muted block text-xs @4xl:hidden">{messages.meaningOf(setting)}</span>
+        </>
+      ),
     },
     {
       title: messages.value,
