@@ -56,14 +56,11 @@ export class EntryRepository {
 
   /** So that only entries of about that time are read. */
   async #toIdBounds({ from, to }: Pick<EntryFilter, 'from' | 'to'>): Promise<FindOperator<string>[]> {
-    const [first, last] = await Promise.all([
-      from && this.#findFirstId(new Date(from.getTime() - TRANSACTION_WITHIN_MS)),
-      to && this.#findFirstId(new Date(to.getTime() + TRANSACTION_WITHIN_MS)),
-    ]);
-    return [
-      ...(first === undefined ? [] : [MoreThanOrEqual(first)]),
-      ...(last === undefined ? [] : [LessThan(last)]),
-    ];
+    const bounds: FindOperator<string>[] = [];
+    const later = (moment: Date, ms: number) => new Date(moment.getTime() + ms);
+    if (from) bounds.push(MoreThanOrEqual(await this.#findFirstId(later(from, -TRANSACTION_WITHIN_MS))));
+    if (to) bounds.push(LessThan(await this.#findFirstId(later(to, TRANSACTION_WITHIN_MS))));
+    return bounds;
   }
 
   async #findFirstId(moment: Date): Promise<string> {

@@ -74,6 +74,13 @@ describe('the ledger of a wallet as CSV', () => {
     ).toEqual([]);
   });
 
+  it('goes by any moment that there is', async () => {
+    const all = await download(`wallets/${payer.walletId}/entries.csv`);
+    const query = 'from=0001-01-01&to=9999-12-31T23:59:59-12:00';
+    const { lines } = await download(`wallets/${payer.walletId}/entries.csv?${query}`);
+    expect(lines).toEqual(all.lines);
+  });
+
   it('is refused for what is no moment and no wallet', async () => {
     expect((await download(`wallets/${payer.walletId}/entries.csv?from=yesterday`)).status).toBe(400);
     expect((await download(`wallets/${payer.walletId}/entries.csv?limit=1`)).status).toBe(400);
