@@ -8,6 +8,7 @@ import {
 import { writeSearch } from './api/read-search.js';
 import { session } from './api/session.js';
 import { Skeleton } from './components/skeleton.js';
+import { readOrderSearch } from './components/use-sorting.js';
 import { Administration } from './layout/administration.js';
 import { BrokenView } from './layout/broken-view.js';
 import { NotFound } from './layout/not-found.js';
@@ -20,6 +21,7 @@ import { readLogSearch } from './views/logs/log-search.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
 import { readTokenSearch } from './views/tokens/token-search.js';
 import { readTaskSearch } from './views/tasks/task-search.js';
+import { readLedgerSearch } from './views/wallets/ledger-search.js';
 
 const root = createRootRoute();
 
@@ -81,11 +83,13 @@ const views = [
   createRoute({
     ...parent,
     path: '/wallets',
+    validateSearch: readOrderSearch,
     component: lazyRouteComponent(() => import('./views/wallets/wallets-view.js'), 'WalletsView'),
   }),
   createRoute({
     ...parent,
     path: '/wallets/$walletId',
+    validateSearch: readLedgerSearch,
     component: lazyRouteComponent(() => import('./views/wallets/ledger-view.js'), 'LedgerView'),
   }),
   createRoute({
@@ -113,6 +117,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/models',
+    validateSearch: readOrderSearch,
     component: lazyRouteComponent(() => import('./views/models/models-view.js'), 'ModelsView'),
   }),
   createRoute({
@@ -126,6 +131,7 @@ const administratorsViews = [
   createRoute({
     ...administratorsParent,
     path: '/channels',
+    validateSearch: readOrderSearch,
     component: lazyRouteComponent(() => import('./views/channels/channels-view.js'), 'ChannelsView'),
   }),
   createRoute({
@@ -136,6 +142,7 @@ const administratorsViews = [
   createRoute({
     ...administratorsParent,
     path: '/users',
+    validateSearch: readOrderSearch,
     component: lazyRouteComponent(() => import('./views/users/users-view.js'), 'UsersView'),
   }),
   createRoute({

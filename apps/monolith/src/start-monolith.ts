@@ -6,7 +6,14 @@ import { startBillingPlane } from '@mg/plane-billing';
 import { startConsolePlane } from '@mg/plane-console';
 import { startGateway } from '@mg/plane-inference';
 import { startVideoPlane } from '@mg/plane-video';
-import { createLogger, Lifecycle, type PlaneOptions, type RunningPlane, runStart } from '@mg/runtime';
+import {
+  createLogger,
+  DEFAULT_PLANE_HOST,
+  Lifecycle,
+  type PlaneOptions,
+  type RunningPlane,
+  runStart,
+} from '@mg/runtime';
 import { makeDataDirectory, readOrMakeSecrets, type Secrets } from './data-directory.js';
 import { FIRST_ADMIN, FIRST_TOKEN } from './first-login.js';
 import { printLine, printWelcome, toReachable } from './welcome.js';
@@ -59,8 +66,11 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
       admin: { email: FIRST_ADMIN, password: secrets.adminPassword },
       token: { ...FIRST_TOKEN, key: secrets.apiKey },
     };
-    const console = await start('console', (planeOptions) =>
-      startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
+    const console = await start(
+      'console',
+      (planeOptions) => startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
+      // The gateway listens later: where, is known already.
+      { GATEWAY_INTERNAL_URL: environment.GATEWAY_INTERNAL_URL ?? toReachable(gatewayAddress(environment)) },
     );
     const gateway = await start('gateway', startGateway);
     const GATEWAY_INTERNAL_URL =
@@ -70,6 +80,10 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
     await printWelcome({ gatewayUrl: gateway.address, consoleUrl: console.address, directory, secrets });
     return gateway.address;
   });
+}
+
+function gatewayAddress({ HOST, GATEWAY_PORT }: Environment): string {
+  return `http://${HOST ?? DEFAULT_PLANE_HOST}:${GATEWAY_PORT}`;
 }
 
 type Services = Pick<Environment, 'DATABASE_URL' | 'REDIS_URL'>;

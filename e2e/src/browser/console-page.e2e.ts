@@ -13,6 +13,7 @@ import { describeCodes } from './describe-codes.js';
 import { describeConnect } from './describe-connect.js';
 import { describeFilters } from './describe-filters.js';
 import { describeKeys } from './describe-keys.js';
+import { describeLists } from './describe-lists.js';
 import { describeLiveLogs } from './describe-live-logs.js';
 import { describeMoney } from './describe-money.js';
 import { describeOperators } from './describe-operators.js';
@@ -311,6 +312,8 @@ describe('members', () => {
 describeProviders(stage);
 
 describeFilters(stage);
+
+describeLists(stage);
 
 describeLiveLogs(stage);
 

@@ -128,6 +128,27 @@ function describeNative(get: () => Deployment): void {
     expect(read(made).id).not.toBe(job?.id);
   });
 
+  it('are watched in the Console from its own address, wherever they are kept', async () => {
+    const console = await ConsoleClient.login(get());
+    const orders = [
+      [GENERIC, { model: 'sandbox-video', prompt: 'a cat' }, 'completed'],
+      [NATIVE, { model: 'video-native', content: CONTENT, duration: 4 }, 'succeeded'],
+    ] as const;
+    const watch = async ([path, order, status]: (typeof orders)[number]) => {
+      const made = await create(get(), path, order);
+      await poll(get(), `${path}/${read(made).id}`, status);
+      const id = made.headers.get('x-request-id');
+      const { url } = await console.demand<{ url: string }>('GET', `/tasks/${id}/content`);
+      const headers = { range: 'bytes=4-7' };
+      const part = await fetch(get().consoleUrl + url, { headers, redirect: 'manual' });
+      return [part.status, await part.text()];
+    };
+    expect(await Promise.all(orders.map(watch))).toEqual([
+      [206, 'ftyp'],
+      [206, 'ftyp'],
+    ]);
+  });
+
   it('that wait at their provider are cancelled, and their money comes back', async () => {
     get().jobs.script('seedance--never-starts', { polls: ['queued'] });
     const made = await create(get(), NATIVE, { model: 'video-queued', content: CONTENT, duration: 4 });

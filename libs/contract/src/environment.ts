@@ -120,7 +120,7 @@ export const ENVIRONMENT = {
   GATEWAY_INTERNAL_URL: declare(
     address('https?', 'http://gateway:8080').optional(),
     'http://127.0.0.1 at GATEWAY_PORT',
-    'address of the gateway plane as video workers reach it, who send the lines of batches there',
+    'address of the gateway plane as video workers reach it, who send the lines of batches there, and the console, which plays videos of tasks from there',
   ),
   BATCH_CONCURRENCY: declare(
     whole('lines', 1).default(32),

@@ -12,11 +12,12 @@ export type { AttemptWindow } from './console/attempt-repository.js';
 export { type CapturedBody, openBody } from './capture/captured-bodies.js';
 export type { BudgetRow } from './console/budget-repository.js';
 export type { CapturedCallRow } from './console/capture-repository.js';
-export type { ChannelChange, KnownCredential } from './console/channel-repository.js';
+export { CHANNEL_SORTS, type ChannelChange, type KnownCredential } from './console/channel-repository.js';
 export { ConsoleStore } from './console/console-store.js';
 export { isForeignKeyViolation, isUniqueViolation } from './console/constraint.js';
+export type { EntryFilter } from './console/entry-repository.js';
 export type { InvitationRow, OpenInvitation } from './console/invitation-repository.js';
-export type { ModelChange } from './console/model-repository.js';
+export { MODEL_SORTS, type ModelChange } from './console/model-repository.js';
 export {
   EVERYONE,
   type Membership,
@@ -36,12 +37,13 @@ export {
 } from './console/request-log-repository.js';
 export type { ListedSession, LockedSession } from './console/session-repository.js';
 export type { Backlog, OpenHolds, SeenPlane } from './planes/system-repository.js';
+export { readCursor, SORT_DIRECTIONS, type SortColumns, type SortDirection } from './console/sorted-page.js';
 export type { SsoChecks, SsoIdentity, SsoLogin, SsoTicket } from './console/sso-repository.js';
-export type { TaskEventRow } from './console/task-repository.js';
-export type { TokenChange } from './console/token-repository.js';
+export { TASK_SORTS, type TaskEventRow } from './console/task-repository.js';
+export { TOKEN_SORTS, type TokenChange } from './console/token-repository.js';
 export type { TotpState } from './console/totp-repository.js';
-export type { NewUser } from './console/user-repository.js';
-export type { WalletSettings, WalletTotals } from './console/wallet-repository.js';
+export { type NewUser, USER_SORTS } from './console/user-repository.js';
+export { WALLET_SORTS, type WalletSettings, type WalletTotals } from './console/wallet-repository.js';
 export type { WasteTotals } from './console/waste-repository.js';
 export {
   ALERT_KINDS,

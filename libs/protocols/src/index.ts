@@ -138,11 +138,13 @@ export { writeResult, writeUnanswered } from './batches/write-result.js';
 // Videos.
 export {
   checkLink,
+  contentPath,
   deriveTaskKey,
   deriveWebhookSecret,
   linkTask,
   listWebhookSecrets,
   namePublicTask,
+  proveLink,
   type TaskKey,
 } from './video/content-link.js';
 export {

@@ -18,6 +18,7 @@ export * from './route-table.js';
 export * from './run-job.js';
 export * from './run-plane.js';
 export * from './running-plane.js';
+export * from './serve-file.js';
 export * from './stand-by.js';
 export * from './start-plane.js';
 export * from './tracing/open-tracer.js';

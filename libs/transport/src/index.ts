@@ -25,6 +25,7 @@ export * from './realtime/open-web-socket.js';
 export * from './realtime/peer.js';
 export * from './realtime/web-socket-peer.js';
 export * from './results/create-result-store.js';
+export * from './results/gateway-files.js';
 export * from './results/result-store.js';
 export * from './results/serve-bytes.js';
 export * from './rpc/redis-rpc-server.js';

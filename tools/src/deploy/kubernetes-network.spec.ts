@@ -17,6 +17,7 @@ const PLANES = ['billing', 'console', 'gateway', 'video-worker'];
 const EDGES = [
   'billing -> postgres:5432',
   'billing -> redis:6379',
+  'console -> gateway:8080',
   'console -> internet:443',
   'console -> internet:465',
   'console -> internet:587',

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 b75c477b457847511d89505a592e87fcbafadcddcf61401a7640c00d4646a7e3.
+// Made of libs/planes/console/openapi.json, sha256 1a9c5fe4546353721080581174bb90f69abe8829d03f8b5324a75fc6579245b5.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -381,23 +381,6 @@ export interface paths {
     readonly patch: operations['WalletsController_change'];
     readonly trace?: never;
   };
-  readonly '/api/v1/wallets/{id}/entries': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** A wallet's ledger, newest first */
-    readonly get: operations['WalletsController_listEntries'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
   readonly '/api/v1/wallets/{id}/topups': {
     readonly parameters: {
       readonly query?: never;
@@ -409,6 +392,57 @@ export interface paths {
     readonly put?: never;
     /** Put money in, or take it out; once for each idempotency key */
     readonly post: operations['WalletsController_topUp'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/entries': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet's ledger, newest first */
+    readonly get: operations['LedgerController_list'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/wallets/{id}/entries.csv': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A wallet's ledger as CSV, newest first */
+    readonly get: operations['LedgerController_exportOne'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/ledger.csv': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The ledger of all wallets as CSV, newest first */
+    readonly get: operations['LedgerController_exportAll'];
+    readonly put?: never;
+    readonly post?: never;
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -1013,7 +1047,7 @@ export interface paths {
       readonly path?: never;
       readonly cookie?: never;
     };
-    /** Video tasks, newest first */
+    /** Video tasks, newest first unless sorted */
     readonly get: operations['TasksController_list'];
     readonly put?: never;
     readonly post?: never;
@@ -1032,6 +1066,40 @@ export interface paths {
     };
     /** A video task with its history */
     readonly get: operations['TasksController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/tasks/{id}/content': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A link to the video of a task that succeeded */
+    readonly get: operations['TaskContentsController_link'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/task-contents/{public_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** The video of a task, whole or in ranges, by a link */
+    readonly get: operations['TaskContentsController_play'];
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
@@ -2340,6 +2408,12 @@ export interface components {
         readonly note: string;
       }[];
     };
+    readonly ContentLink: {
+      /** @description On this server; whoever has it sees the video, without a session. */
+      readonly url: string;
+      /** Format: date-time */
+      readonly expires_at: string;
+    };
     readonly CodeBatch: {
       /** Format: uuid */
       readonly id: string;
@@ -2566,6 +2640,8 @@ export interface components {
         readonly name: string;
         /** @description In force in the console; "set" for what is secret, null when unset. */
         readonly value: string | null;
+        /** @description Whether its value is shown to nobody. */
+        readonly hidden: boolean;
         readonly default: string;
         readonly meaning: string;
       }[];
@@ -2918,6 +2994,7 @@ export type WasteSum = components['schemas']['WasteSum'];
 export type WasteTotal = components['schemas']['WasteTotal'];
 export type VideoTask = components['schemas']['VideoTask'];
 export type VideoTaskWithHistory = components['schemas']['VideoTaskWithHistory'];
+export type ContentLink = components['schemas']['ContentLink'];
 export type CodeBatch = components['schemas']['CodeBatch'];
 export type CodeBatchWithCodes = components['schemas']['CodeBatchWithCodes'];
 export type RedemptionCode = components['schemas']['RedemptionCode'];
@@ -3575,12 +3652,14 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
         /** @description Rows whose name holds this, in any case. */
         readonly search?: string;
         /** @description Ids, separated by commas: these rows alone. */
         readonly ids?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'created' | 'email' | 'name' | 'role' | 'state';
       };
       readonly header?: never;
       readonly path?: never;
@@ -3746,12 +3825,14 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
         /** @description Rows whose name holds this, in any case. */
         readonly search?: string;
         /** @description Ids, separated by commas: these rows alone. */
         readonly ids?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'created' | 'name' | 'balance' | 'held' | 'credit_limit' | 'available';
       };
       readonly header?: never;
       readonly path?: never;
@@ -3895,43 +3976,6 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
-  readonly WalletsController_listEntries: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description Rows at most. */
-        readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
-        readonly cursor?: string;
-      };
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['LedgerEntry'][];
-            /** @description Ask with it as `cursor` for the next page; null on the last. */
-            readonly next_cursor: string | null;
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
   readonly WalletsController_topUp: {
     readonly parameters: {
       readonly query?: never;
@@ -3974,6 +4018,110 @@ export interface operations {
       readonly 413: components['responses']['Error413'];
       readonly 415: components['responses']['Error415'];
       readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LedgerController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Entries at this moment or later. */
+        readonly from?: string;
+        /** @description Entries before this moment. */
+        readonly to?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['LedgerEntry'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LedgerController_exportOne: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Entries at this moment or later. */
+        readonly from?: string;
+        /** @description Entries before this moment. */
+        readonly to?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/csv': string;
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly LedgerController_exportAll: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Entries at this moment or later. */
+        readonly from?: string;
+        /** @description Entries before this moment. */
+        readonly to?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'text/csv': string;
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -4488,12 +4636,14 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
         /** @description Rows whose name holds this, in any case. */
         readonly search?: string;
         /** @description Ids, separated by commas: these rows alone. */
         readonly ids?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'created' | 'name' | 'used' | 'quota';
         /** @description Keys of this project. */
         readonly project_id?: string;
       };
@@ -4902,8 +5052,10 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'created' | 'name' | 'type' | 'priority';
       };
       readonly header?: never;
       readonly path?: never;
@@ -5441,8 +5593,10 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'slug' | 'kind' | 'state';
       };
       readonly header?: never;
       readonly path?: never;
@@ -6280,8 +6434,10 @@ export interface operations {
       readonly query?: {
         /** @description Rows at most. */
         readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
+        /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
+        readonly order?: 'asc' | 'desc';
+        readonly sort?: 'created' | 'model' | 'seconds' | 'charged';
         readonly state?:
           | 'created'
           | 'submitting'
@@ -6347,6 +6503,64 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TaskContentsController_link: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ContentLink'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly TaskContentsController_play: {
+    readonly parameters: {
+      readonly query?: {
+        readonly expires?: string;
+        readonly sig?: string;
+      };
+      readonly header?: never;
+      readonly path: {
+        readonly public_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'video/mp4': string;
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
       readonly 404: components['responses']['Error404'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];

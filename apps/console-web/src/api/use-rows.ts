@@ -29,7 +29,7 @@ interface RowOptions {
   readonly refreshMs?: number;
 }
 
-/** A list of the Console's API, newest first, page by page. */
+/** A list of the Console's API, page by page. Its rows stay while they are asked for in another order. */
 export function useRows<P extends ListPath>(
   path: P,
   request?: RequestOf<NoInfer<P>, 'get'>,
@@ -44,6 +44,7 @@ export function useRows<P extends ListPath>(
         ...request,
         query: { limit: PAGE_SIZE, ...request?.query, cursor },
       }),
+    placeholderData: (earlier, query) => (isOfSameRows(query?.queryKey, queryKey) ? earlier : undefined),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) => (isLong(query.state.data) ? false : (refreshMs ?? false)),
@@ -64,6 +65,13 @@ export function useRows<P extends ListPath>(
 }
 
 type PageData<Row> = InfiniteData<Page<Row>, string | undefined>;
+
+/** Whether two lists differ by their order alone. */
+function isOfSameRows(one: readonly unknown[] | undefined, other: readonly unknown[]): boolean {
+  const withoutOrder = (key: readonly unknown[]) =>
+    JSON.stringify(key, (name, value: unknown) => (name === 'sort' || name === 'order' ? undefined : value));
+  return one !== undefined && withoutOrder(one) === withoutOrder(other);
+}
 
 function isLong(data: { readonly pages: readonly unknown[] } | undefined): boolean {
   return data !== undefined && data.pages.length > 1;

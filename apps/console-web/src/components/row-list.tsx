@@ -5,6 +5,7 @@ import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
 import { Skeleton } from './skeleton.js';
 import { type Column, Table } from './table.js';
+import type { Sorting } from './use-sorting.js';
 
 interface RowListProps<Row> {
   readonly caption: string;
@@ -13,6 +14,8 @@ interface RowListProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly onOpen?: (row: Row) => void;
   readonly nameOf?: (row: Row) => string;
+  /** How it is sorted; its columns say by what. */
+  readonly sorting?: Sorting;
   /** Shown when there is no row. */
   readonly empty: ReactNode;
 }

@@ -3,17 +3,18 @@ import { type ReactNode, useId } from 'react';
 interface StatProps {
   readonly title: string;
   readonly note?: ReactNode;
+  readonly className?: string;
   /** The figure; a grey line stands in its place until it is there. */
   readonly children: ReactNode;
 }
 
-export function Stat({ title, note, children }: StatProps) {
+export function Stat({ title, note, className = '', children }: StatProps) {
   const titleId = useId();
   return (
     <section
       role="group"
       aria-labelledby={titleId}
-      className="border-line bg-surface min-w-0 rounded-xl border p-4"
+      className={`border-line bg-surface min-w-0 rounded-xl border p-4 ${className}`}
     >
       <h2 id={titleId} className="text-muted text-xs font-medium">
         {title}

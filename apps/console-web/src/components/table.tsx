@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react';
+import type { Sorting } from './use-sorting.js';
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
+  /** What the API sorts by for this column; such a heading is a button. */
+  readonly sort?: string;
   /** Left out where the table has less than the width of a view on a small screen. */
   readonly hideOnSmallScreens?: boolean;
   /** Shown where there is room for everything. */
@@ -21,9 +24,10 @@ interface TableProps<Row> {
   /** Opens a row; its first cell becomes a button of this name. */
   readonly onOpen?: ((row: Row) => void) | undefined;
   readonly nameOf?: (row: Row) => string;
+  readonly sorting?: Sorting | undefined;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sorting }: TableProps<Row>) {
   return (
     <div className="@container overflow-x-auto">
       <table className="w-full border-collapse text-left">
@@ -34,9 +38,14 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
               <th
                 key={column.title}
                 scope="col"
+                aria-sort={sorting && directionOf(column, sorting)}
                 className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium ${classOf(column)}`}
               >
-                {column.title}
+                {sorting && column.sort !== undefined ? (
+                  <SortButton column={column} sorting={sorting} />
+                ) : (
+                  column.title
+                )}
               </th>
             ))}
           </tr>
@@ -75,6 +84,35 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf }: Ta
         </tbody>
       </table>
     </div>
+  );
+}
+
+const ARIA_SORTS = { asc: 'ascending', desc: 'descending' } as const;
+const ARROWS = { ascending: '↑', descending: '↓' } as const;
+
+function directionOf<Row>({ sort }: Column<Row>, sorting: Sorting): keyof typeof ARROWS | 'none' | undefined {
+  if (sort === undefined) return undefined;
+  if (sorting.sort !== sort) return 'none';
+  return ARIA_SORTS[sorting.order === 'asc' ? 'asc' : 'desc'];
+}
+
+interface SortButtonProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting;
+}
+
+/** Numbers are sorted from the largest down first, texts from A on. */
+function SortButton<Row>({ column, sorting }: SortButtonProps<Row>) {
+  const direction = directionOf(column, sorting) ?? 'none';
+  return (
+    <button
+      type="button"
+      className={`hover:text-ink font-medium ${direction === 'none' ? '' : 'text-ink'}`}
+      onClick={() => sorting.onSort(column.sort ?? '', column.isNumber ? 'desc' : 'asc')}
+    >
+      {column.title}
+      {direction !== 'none' && <span aria-hidden="true"> {ARROWS[direction]}</span>}
+    </button>
   );
 }
 

@@ -35,6 +35,24 @@ export function beginOfDay(year: number, month: number, day: number): Date {
   return current === UTC ? new Date(Date.UTC(year, month - 1, day)) : new Date(year, month - 1, day);
 }
 
+interface Days {
+  /** Such as 2027-01-31. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** Days as the moments that the API takes; the last day counts to its end. What is no day stays, for the API to say so. */
+export function toDayBounds({ from, to }: Days): Days {
+  return { from: from && toMoment(from, 0), to: to && toMoment(to, 1) };
+}
+
+/** The moment at which a day begins in the zone that is chosen, so many days later. */
+function toMoment(day: string, laterDays: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  const moment = beginOfDay(year, month, date + laterDays);
+  return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
+}
+
 /** Year, month (from 1) and day of a moment in the zone that is chosen. */
 export function dayOf(moment: Date): readonly [year: number, month: number, day: number] {
   return current === UTC

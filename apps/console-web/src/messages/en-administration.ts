@@ -1,5 +1,7 @@
-import type { SettingField } from '../api/console-api.js';
+import type { SettingField, Settings } from '../api/console-api.js';
 import { enProvider } from './en-provider.js';
+
+type Setting = Settings['settings'][number];
 
 /** What the field of a setting is called, and what helps to fill it in. */
 export type SettingTexts = Pick<SettingField, 'title' | 'help'>;
@@ -282,6 +284,9 @@ export const enAdministration = {
     default: 'Default',
     meaning: 'Meaning',
     unset: 'not set',
+    set: 'set, hidden',
+    meaningOf: ({ meaning }: Setting): string => meaning,
+    defaultOf: (setting: Setting): string => setting.default,
   },
   codes: {
     title: 'Redemption codes',

@@ -1,5 +1,24 @@
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enDetails = {
+  outcomes: {
+    reasons: {
+      completed: 'completed',
+      over_hold: 'charged in full, more than was held',
+      estimated: 'usage estimated',
+      retried: 'completed by another channel',
+      cached: 'answered from the cache',
+      client_aborted: 'the client left',
+      upstream_failed: 'the provider failed',
+      refused: 'refused',
+      gateway_lost: 'the gateway was lost',
+    } as Readonly<Record<string, string>>,
+    attempts: {
+      served: 'answered',
+      failed: 'failed',
+      aborted: 'broken off',
+      skipped: 'passed over',
+    } as Readonly<Record<string, string>>,
+  },
   limits: {
     limits: 'Limits',
     budgets: 'Budgets',

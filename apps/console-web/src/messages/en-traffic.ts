@@ -1,3 +1,5 @@
+import type { Alert } from '../api/console-api.js';
+
 /** Texts of attempts, of bodies that are kept, and of alerts. */
 export const enTraffic = {
   attempts: {
@@ -41,6 +43,7 @@ export const enTraffic = {
     unreadable: 'It was encrypted with another ENCRYPTION_KEY and cannot be read.',
   },
   alerts: {
+    describe: (alert: Alert): string => alert.text,
     title: 'Alerts',
     text: 'What operators are told of, by webhook and mail: once when it begins and once when it is over.',
     change: 'Change the settings',

@@ -12,6 +12,7 @@ export const en = {
   theme: { choose: 'Appearance', light: 'Light', dark: 'Dark', system: 'System' },
   timeZone: { choose: 'Time zone', times: (zone: string) => `Times in ${zone}` },
   actions: {
+    export: 'Export as CSV',
     cancel: 'Cancel',
     close: 'Close',
     copy: 'Copy',
@@ -125,7 +126,7 @@ export const en = {
     cachedShare: 'Cached input',
     shareBefore: (share: string) => `${share} before`,
     errorShare: 'Error rate',
-    errorCount: (errors: number) => `${errors} failed`,
+    errorCount: (errors: string) => `${errors} failed`,
     balance: 'Balance',
     held: (amount: string, wallets: number) =>
       `${wallets === 1 ? '1 wallet' : `${wallets} wallets`}, ${amount} held`,
@@ -229,6 +230,7 @@ export const en = {
     after: 'Balance after',
     reference: 'Request',
     note: 'Note',
+    exportAll: 'Ledger of all wallets as CSV',
     entriesEmptyTitle: 'No ledger entries yet',
     entriesEmptyText: 'Top-ups and the cost of each call are listed here, newest first.',
     kinds: {
@@ -289,7 +291,6 @@ export const en = {
     cost: 'Cost',
     from: 'From',
     to: 'To',
-    export: 'Export as CSV',
     emptyTitle: 'No calls to show',
     emptyText: 'Calls appear here within a second. Make one in the playground, or clear the filters.',
     emptyAction: 'Open the playground',
@@ -308,10 +309,12 @@ export const en = {
       input_tokens: 'Input tokens',
       cached_input_tokens: 'of which cached',
       cache_write_tokens: 'of which cache writes',
+      cache_write_1h_tokens: 'of which for an hour',
       output_tokens: 'Output tokens',
       reasoning_tokens: 'of which reasoning',
       images: 'Images',
       seconds: 'Seconds',
+      characters: 'Characters',
       web_searches: 'Web searches',
       file_searches: 'File searches',
       code_sessions: 'Code sessions',
@@ -332,6 +335,9 @@ export const en = {
   tasks: {
     title: 'Video tasks',
     text: 'Videos are created as tasks: held first, charged when a provider accepts them, refunded when they fail.',
+    video: 'Video',
+    videoGone:
+      'The video cannot be played: it is not at its provider any more, or this browser has no player for it.',
     when: 'Created',
     model: 'Model',
     state: 'State',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { en } from './en.js';
 import { zh } from './zh.js';
+import { zhDefaults, zhEnvironment } from './zh-environment.js';
 
 const SOURCES = join(import.meta.dirname, '..');
 
@@ -36,6 +37,18 @@ describe('the messages', () => {
 
   it('C18: call planes services in Chinese', () => {
     expect(listTexts(zh).filter((text) => text.includes('平面'))).toEqual([]);
+  });
+
+  it('describe every setting of the environment in Chinese', () => {
+    const documented = readFileSync(join(SOURCES, '../../../docs/configuration.md'), 'utf8');
+    const rows = [...documented.matchAll(/^\| `([A-Z0-9_]+)` \| (.*?) \| .* \|$/gm)];
+    const names = [...new Set(rows.map(([, name = '']) => name))];
+    expect(names.length).toBeGreaterThan(50);
+    expect(Object.keys(zhEnvironment).toSorted()).toEqual(names.toSorted());
+    const words = rows
+      .map(([, , byDefault = '']) => byDefault)
+      .filter((text) => /^[a-z]{4,}[ ;:]|^none/.test(text));
+    expect(words.filter((text) => !(text in zhDefaults))).toEqual([]);
   });
 
   it('are all used', () => {

@@ -1,5 +1,6 @@
 import type { enAdministration } from './en-administration.js';
 import { zhProvider } from './zh-provider.js';
+import { zhDefaults, zhEnvironment } from './zh-environment.js';
 import { zhSettings } from './zh-settings.js';
 
 export const zhAdministration: typeof enAdministration = {
@@ -270,6 +271,9 @@ export const zhAdministration: typeof enAdministration = {
     default: '默认值',
     meaning: '含义',
     unset: '未设置',
+    set: '已设置',
+    meaningOf: ({ name, meaning }) => zhEnvironment[name] ?? meaning,
+    defaultOf: (setting) => zhDefaults[setting.default] ?? setting.default,
   },
   codes: {
     title: '兑换码',

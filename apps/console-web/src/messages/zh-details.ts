@@ -1,6 +1,25 @@
 import type { enDetails } from './en-details.js';
 
 export const zhDetails: typeof enDetails = {
+  outcomes: {
+    reasons: {
+      completed: '完成',
+      over_hold: '全额扣费，超出预留',
+      estimated: '用量为估算',
+      retried: '由其他渠道完成',
+      cached: '由缓存回答',
+      client_aborted: '客户端已离开',
+      upstream_failed: '供应商失败',
+      refused: '被拒绝',
+      gateway_lost: '网关中断',
+    },
+    attempts: {
+      served: '已回答',
+      failed: '失败',
+      aborted: '中断',
+      skipped: '跳过',
+    },
+  },
   limits: {
     limits: '限制',
     budgets: '预算',

@@ -1,4 +1,5 @@
 import type { enTraffic } from './en-traffic.js';
+import { describeInChinese } from './zh-alerts.js';
 
 export const zhTraffic: typeof enTraffic = {
   attempts: {
@@ -39,6 +40,7 @@ export const zhTraffic: typeof enTraffic = {
     unreadable: '它用另一个 ENCRYPTION_KEY 加密，无法读取。',
   },
   alerts: {
+    describe: describeInChinese,
     title: '告警',
     text: '通过 Webhook 和邮件通知管理员：开始时一次，结束时一次。',
     change: '修改设置',

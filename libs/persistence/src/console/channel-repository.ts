@@ -1,4 +1,4 @@
-import { type EntityManager, In, LessThan, type QueryDeepPartialEntity } from 'typeorm';
+import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm';
 import {
   ChannelCredentialEntity,
   type ChannelCredentialRow,
@@ -8,7 +8,16 @@ import {
 } from '../entities/channel.js';
 import type { SealedCredential } from '../secrets/channel-credentials.js';
 import { writeCredentials } from '../secrets/write-credentials.js';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import type { Page, PageRequest } from './page.js';
+import {
+  BY_KEY,
+  byNumber,
+  byText,
+  findSorted,
+  type ListOrder,
+  NEWEST_FIRST,
+  type SortColumns,
+} from './sorted-page.js';
 
 type ChannelColumns = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
 /** What is left out has the default of its column. */
@@ -21,6 +30,16 @@ export type KnownCredential = Pick<
   ChannelCredentialRow,
   'channelId' | 'part' | 'fingerprint' | 'hints' | 'removed'
 >;
+
+type ChannelSort = 'created' | 'name' | 'type' | 'priority';
+
+/** What channels can be sorted by. */
+export const CHANNEL_SORTS: SortColumns<ChannelSort> = {
+  created: BY_KEY,
+  name: byText('lower(row.name)'),
+  type: byText('row.type'),
+  priority: byNumber('row.priority'),
+};
 
 export class ChannelRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -52,14 +71,14 @@ export class ChannelRepository {
     return this.#channels.findBy({ type });
   }
 
-  /** Newest first. */
-  async list(page: PageRequest): Promise<Page<ChannelRow>> {
-    const rows = await this.#channels.find({
-      where: page.after === undefined ? {} : { id: LessThan(page.after) },
-      order: { id: 'DESC' },
-      take: page.limit + 1,
+  list(page: PageRequest, { sort, order }: ListOrder<ChannelSort> = NEWEST_FIRST): Promise<Page<ChannelRow>> {
+    return findSorted(this.#channels, {
+      where: {},
+      column: CHANNEL_SORTS[sort],
+      direction: order,
+      page,
+      key: 'id',
     });
-    return cutPage(rows, page.limit, (row) => row.id);
   }
 
   /** @throws QueryFailedError (unique violation) when the name is taken. */

@@ -17,6 +17,7 @@ import { AuditRepository } from './audit-repository.js';
 import { BudgetRepository } from './budget-repository.js';
 import { CaptureRepository } from './capture-repository.js';
 import { ChannelRepository } from './channel-repository.js';
+import { EntryRepository } from './entry-repository.js';
 import { InvitationRepository } from './invitation-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
@@ -62,6 +63,7 @@ export class ConsoleStore {
   readonly redemptions: RedemptionRepository;
   readonly priceImports: PriceImportRepository;
   readonly wallets: WalletRepository;
+  readonly entries: EntryRepository;
   readonly tokens: TokenRepository;
   readonly channels: ChannelRepository;
   readonly models: ModelRepository;
@@ -86,6 +88,7 @@ export class ConsoleStore {
     this.redemptions = new RedemptionRepository(manager);
     this.priceImports = new PriceImportRepository(manager);
     this.wallets = new WalletRepository(manager);
+    this.entries = new EntryRepository(manager);
     this.tokens = new TokenRepository(manager);
     this.channels = new ChannelRepository(manager);
     this.models = new ModelRepository(manager);

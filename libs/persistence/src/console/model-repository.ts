@@ -1,6 +1,7 @@
-import { And, type EntityManager, In, IsNull, MoreThan } from 'typeorm';
+import { type EntityManager, In, IsNull } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
-import { cutPage, type Page, type PageRequest } from './page.js';
+import type { Page, PageRequest } from './page.js';
+import { BY_KEY, byText, findSorted, type ListOrder, type SortColumns } from './sorted-page.js';
 
 type OptionalColumns = Pick<
   ModelRow,
@@ -15,6 +16,20 @@ export type NewPriceVersion = Pick<PriceVersionRow, 'id' | 'modelSlug' | 'price'
   readonly effectiveFrom?: Date;
 };
 
+type ModelSort = 'slug' | 'kind' | 'state';
+
+/** What models can be sorted by. */
+export const MODEL_SORTS: SortColumns<ModelSort> = {
+  slug: BY_KEY,
+  kind: byText('row.kind'),
+  state: byText('row.state'),
+};
+
+interface ModelChoice extends Partial<ListOrder<ModelSort>> {
+  /** These alone. */
+  readonly slugs?: readonly string[] | undefined;
+}
+
 export class ModelRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -28,18 +43,18 @@ export class ModelRepository {
     return new Map(rows.map((row) => [row.slug, row]));
   }
 
-  /** By slug. @param slugs these alone. */
-  async list(page: PageRequest, slugs?: readonly string[]): Promise<Page<ModelRow>> {
-    const conditions = [
-      ...(page.after === undefined ? [] : [MoreThan(page.after)]),
-      ...(slugs === undefined ? [] : [In([...slugs])]),
-    ];
-    const rows = await this.#models.find({
-      where: conditions.length === 0 ? {} : { slug: And(...conditions) },
-      order: { slug: 'ASC' },
-      take: page.limit + 1,
+  /** By slug, unless sorted. */
+  list(
+    page: PageRequest,
+    { slugs, sort = 'slug', order = 'asc' }: ModelChoice = {},
+  ): Promise<Page<ModelRow>> {
+    return findSorted(this.#models, {
+      where: slugs === undefined ? {} : { slug: In([...slugs]) },
+      column: MODEL_SORTS[sort],
+      direction: order,
+      page,
+      key: 'slug',
     });
-    return cutPage(rows, page.limit, (row) => row.slug);
   }
 
   /** Which of these slugs no model has. */

@@ -1,6 +1,6 @@
-import { And, type FindOperator, ILike, In, LessThan } from 'typeorm';
+import { type FindOperator, ILike, In } from 'typeorm';
 
-/** Part of a list: at most `limit` rows after the row whose key is `after`. */
+/** Part of a list: at most `limit` rows after the one that `after` names: `next` of the page before. */
 export interface PageRequest {
   readonly limit: number;
   readonly after: string | undefined;
@@ -23,18 +23,14 @@ export function toPattern(text: string): string {
   return `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 }
 
-/** Condition for the ids of a page's rows, to spread into a `where`; rows are listed from the greatest id down. */
-export function onPage({ after }: PageRequest, { ids }: RowChoice = {}): { id?: FindOperator<string> } {
-  const conditions = [
-    ...(after === undefined ? [] : [LessThan(after)]),
-    ...(ids === undefined ? [] : [In([...ids])]),
-  ];
-  return conditions.length === 0 ? {} : { id: And(...conditions) };
+/** Condition for the rows of these ids, to spread into a `where`. */
+export function among({ ids }: RowChoice): { id?: FindOperator<string> } {
+  return ids === undefined ? {} : { id: In([...ids]) };
 }
 
 export interface Page<Row> {
   readonly rows: readonly Row[];
-  /** Key of the last row when more follow. */
+  /** Names the last row when more follow: its key, and in a sorted list what it is sorted by. */
   readonly next: string | undefined;
 }
 

@@ -1,7 +1,16 @@
 import { omitUndefined } from '@mg/contract';
 import { type EntityManager, type FindOptionsWhere, In, IsNull } from 'typeorm';
 import { type OwnerScope, tokensIn } from './owner-scope.js';
-import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
+import { among, holding, type Page, type PageRequest, type RowChoice } from './page.js';
+import {
+  BY_KEY,
+  byNumber,
+  byText,
+  findSorted,
+  type ListOrder,
+  NEWEST_FIRST,
+  type SortColumns,
+} from './sorted-page.js';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 type OptionalColumns =
@@ -22,6 +31,16 @@ interface TokenChoice extends RowChoice {
   /** Wallet of a project: its tokens alone. */
   readonly projectWalletId?: string | undefined;
 }
+
+type TokenSort = 'created' | 'name' | 'used' | 'quota';
+
+/** What tokens can be sorted by; those without a quota have the largest. */
+export const TOKEN_SORTS: SortColumns<TokenSort> = {
+  created: BY_KEY,
+  name: byText('lower(row.name)'),
+  used: byNumber('row.used'),
+  quota: byNumber('coalesce(row.spendingQuota, 9223372036854775807)'),
+};
 
 /** Living tokens, unless a method says otherwise. */
 export class TokenRepository {
@@ -67,20 +86,25 @@ export class TokenRepository {
     return this.#tokens.existsBy({ walletId, name });
   }
 
-  /** Newest first. */
-  async list(scope: OwnerScope, page: PageRequest, choice: TokenChoice = {}): Promise<Page<TokenRow>> {
+  async list(
+    scope: OwnerScope,
+    page: PageRequest,
+    choice: TokenChoice = {},
+    { sort, order }: ListOrder<TokenSort> = NEWEST_FIRST,
+  ): Promise<Page<TokenRow>> {
     const chosen = {
       ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
-      ...onPage(page, choice),
+      ...among(choice),
     };
     const where = living(scope, chosen, choice.projectWalletId);
     if (where.length === 0) return { rows: [], next: undefined };
-    const rows = await this.#tokens.find({
+    return findSorted(this.#tokens, {
       where,
-      order: { id: 'DESC' },
-      take: page.limit + 1,
+      column: TOKEN_SORTS[sort],
+      direction: order,
+      page,
+      key: 'id',
     });
-    return cutPage(rows, page.limit, (row) => row.id);
   }
 
   /** @throws QueryFailedError (unique violation) when the key, or the name within the wallet, is taken. */

@@ -1,5 +1,14 @@
 import { type EntityManager, type QueryDeepPartialEntity } from 'typeorm';
-import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
+import { among, holding, type Page, type PageRequest, type RowChoice } from './page.js';
+import {
+  BY_KEY,
+  byNumber,
+  byText,
+  findSorted,
+  type ListOrder,
+  NEWEST_FIRST,
+  type SortColumns,
+} from './sorted-page.js';
 import { UserEntity, type UserRow } from '../entities/user.js';
 
 export type NewUser = Pick<UserRow, 'id' | 'email' | 'name' | 'passwordHash' | 'role'>;
@@ -14,6 +23,17 @@ export interface UserChange {
   /** Ends every session of the user. */
   readonly endSessions?: boolean;
 }
+
+type UserSort = 'created' | 'email' | 'name' | 'role' | 'state';
+
+/** What users can be sorted by; `state`: active ones first. */
+export const USER_SORTS: SortColumns<UserSort> = {
+  created: BY_KEY,
+  email: byText('row.email'),
+  name: byText('lower(row.name)'),
+  role: byText('row.role'),
+  state: byNumber('cast(row.disabled as integer)'),
+};
 
 export class UserRepository {
   constructor(private readonly manager: EntityManager) {}
@@ -51,11 +71,15 @@ export class UserRepository {
     return this.#users.exists().then((exists) => !exists);
   }
 
-  /** Newest first; found by e-mail address or name. */
-  async list(page: PageRequest, choice: RowChoice = {}): Promise<Page<UserRow>> {
-    const where = onPage(page, choice);
+  /** Found by e-mail address or name. */
+  list(
+    page: PageRequest,
+    choice: RowChoice = {},
+    { sort, order }: ListOrder<UserSort> = NEWEST_FIRST,
+  ): Promise<Page<UserRow>> {
+    const where = among(choice);
     const { search } = choice;
-    const rows = await this.#users.find({
+    return findSorted(this.#users, {
       where:
         search === undefined
           ? where
@@ -63,10 +87,11 @@ export class UserRepository {
               { ...where, email: holding(search) },
               { ...where, name: holding(search) },
             ],
-      order: { id: 'DESC' },
-      take: page.limit + 1,
+      column: USER_SORTS[sort],
+      direction: order,
+      page,
+      key: 'id',
     });
-    return cutPage(rows, page.limit, (row) => row.id);
   }
 
   /** @throws QueryFailedError (unique violation) when the address is taken. */

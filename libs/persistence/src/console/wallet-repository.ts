@@ -1,9 +1,17 @@
 import { omitUndefined } from '@mg/contract';
 import { And, type EntityManager, type FindOperator, type FindOptionsWhere, In } from 'typeorm';
-import { EntryEntity, type EntryRow } from '../entities/entry.js';
 import { WalletEntity, type WalletRow } from '../entities/wallet.js';
 import { type OwnerScope, projectWalletsOf } from './owner-scope.js';
-import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice } from './page.js';
+import { among, holding, type Page, type PageRequest, type RowChoice } from './page.js';
+import {
+  BY_KEY,
+  byNumber,
+  byText,
+  findSorted,
+  type ListOrder,
+  NEWEST_FIRST,
+  type SortColumns,
+} from './sorted-page.js';
 
 /** What wallets hold together, in nano-dollars. */
 export interface WalletTotals {
@@ -22,7 +30,19 @@ interface WalletTotalsRow {
 
 export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets' | 'alertBelow'>>;
 
-/** The reading side of wallets and their ledger, and what is configured of them. */
+type WalletSort = 'created' | 'name' | 'balance' | 'held' | 'credit_limit' | 'available';
+
+/** What wallets can be sorted by. */
+export const WALLET_SORTS: SortColumns<WalletSort> = {
+  created: BY_KEY,
+  name: byText('lower(row.name)'),
+  balance: byNumber('row.balance'),
+  held: byNumber('row.held'),
+  credit_limit: byNumber('row.creditLimit'),
+  available: byNumber('row.balance - row.held + row.creditLimit'),
+};
+
+/** The reading side of wallets, and what is configured of them. */
 export class WalletRepository {
   constructor(private readonly manager: EntityManager) {}
 
@@ -55,17 +75,22 @@ export class WalletRepository {
     return this.#wallets.findOne({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  /** Newest first. */
-  async list(scope: OwnerScope, page: PageRequest, choice: RowChoice = {}): Promise<Page<WalletRow>> {
-    const rows = await this.#wallets.find({
+  list(
+    scope: OwnerScope,
+    page: PageRequest,
+    choice: RowChoice = {},
+    { sort, order }: ListOrder<WalletSort> = NEWEST_FIRST,
+  ): Promise<Page<WalletRow>> {
+    return findSorted(this.#wallets, {
       where: seenBy(scope, {
         ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
-        ...onPage(page, choice),
+        ...among(choice),
       }),
-      order: { id: 'DESC' },
-      take: page.limit + 1,
+      column: WALLET_SORTS[sort],
+      direction: order,
+      page,
+      key: 'id',
     });
-    return cutPage(rows, page.limit, (row) => row.id);
   }
 
   /** Sums over all wallets, in nano-dollars. */
@@ -84,26 +109,14 @@ export class WalletRepository {
     };
   }
 
-  /** The wallet's own legs of the ledger, newest first. The caller checks first whether the wallet may be seen. */
-  async listEntries(walletId: string, page: PageRequest): Promise<Page<EntryRow>> {
-    const rows = await this.#entries.find({
-      where: { walletId, ...onPage(page) },
-      order: { id: 'DESC' },
-      take: page.limit + 1,
-    });
-    return cutPage(rows, page.limit, (row) => row.id);
-  }
-
-  findEntry(walletId: string, id: string): Promise<EntryRow | null> {
-    return this.#entries.findOneBy({ walletId, id });
+  /** Names by id. */
+  async findNames(ids: readonly string[]): Promise<Map<string, string>> {
+    const rows = await this.#wallets.find({ select: { id: true, name: true }, where: { id: In([...ids]) } });
+    return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
   get #wallets() {
     return this.manager.getRepository(WalletEntity);
-  }
-
-  get #entries() {
-    return this.manager.getRepository(EntryEntity);
   }
 }
 

@@ -11,7 +11,8 @@ import {
   type OpenConsole,
   type TestBed,
 } from './testing/open-test-console.js';
-import type { EntryView, WalletView } from './wallets/wallet-view.js';
+import type { EntryView } from './ledger/entry-view.js';
+import type { WalletView } from './wallets/wallet-view.js';
 
 let bed: TestBed;
 let console: OpenConsole;

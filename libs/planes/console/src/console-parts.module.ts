@@ -12,6 +12,7 @@ import { CHANNEL_TEST_PORT } from './channels/channel-test.js';
 import { ENVIRONMENT } from './health/health.controller.js';
 import { SsoIssuer } from './sso/sso-issuer.js';
 import { readSsoSettings } from './sso/sso-settings.js';
+import { TaskContents } from './tasks/task-contents.js';
 import { WALLET_PORT } from './wallets/wallet-port.js';
 
 /** What the Console's services stand on: settings, secrets and the lines to other processes. */
@@ -22,6 +23,7 @@ export interface ConsoleParts {
   readonly gateway: ChannelTestPort;
   readonly secretKey: SecretKey;
   readonly destinations: AlertDestinations;
+  readonly contents: TaskContents;
   readonly jwtSecret: string;
   readonly metrics: Registry;
 }
@@ -44,6 +46,7 @@ export class ConsolePartsModule {
       { provide: SessionTokens, useValue: new SessionTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: DeviceTokens, useValue: new DeviceTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: SsoIssuer, useValue: new SsoIssuer(readSsoSettings(environment)) },
+      { provide: TaskContents, useValue: parts.contents },
       { provide: Registry, useValue: parts.metrics },
     ];
     return { module: ConsolePartsModule, providers, exports: providers };

@@ -7,6 +7,7 @@ import { CapturesModule } from './captures/captures.module.js';
 import { ChannelsModule } from './channels/channels.module.js';
 import { type ConsoleParts, ConsolePartsModule } from './console-parts.module.js';
 import { HealthModule } from './health/health.module.js';
+import { LedgerModule } from './ledger/ledger.module.js';
 import { LogsModule } from './logs/logs.module.js';
 import { InvitationsModule } from './invitations/invitations.module.js';
 import { ModelsModule } from './models/models.module.js';
@@ -28,6 +29,7 @@ import { WalletsModule } from './wallets/wallets.module.js';
     SsoModule,
     UsersModule,
     WalletsModule,
+    LedgerModule,
     ProjectsModule,
     InvitationsModule,
     TokensModule,

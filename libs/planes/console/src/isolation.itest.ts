@@ -65,6 +65,7 @@ async function makeMember(name: string): Promise<void> {
   const hold = { wanted: 0n, minimum: 0n };
   const task = buildTaskRequest({ ...payer, model: `${name}-model`, priceVersionId: price.id }, { hold });
   await new TaskLedger(bed.database).openTask(task);
+  await bed.database.query(`update task set state = 'succeeded' where id = $1`, [task.task.id]);
   ids[`${name}:task`] = task.task.id;
 }
 
@@ -179,6 +180,26 @@ describe("T2: another user's rows", () => {
       expect(text).toMatch(url.endsWith('/series') ? /calls/ : /anna/);
     }
   });
+
+  it.each(['wallets?sort=name&order=asc', 'wallets?sort=balance', 'tokens?sort=used', 'tasks?sort=charged'])(
+    'are on no later page either: %s',
+    async (list) => {
+      const shown: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const after: string = cursor === null ? '' : `&cursor=${cursor}`;
+        const { text, body } = await console.call<{ data: { id: string }[]; next_cursor: string | null }>(
+          'GET',
+          `/api/v1/${list}&limit=1${after}`,
+          { session: sessions['anna'] },
+        );
+        shown.push(text);
+        cursor = body.next_cursor;
+      } while (cursor !== null);
+      expect(shown).toHaveLength(list.startsWith('wallets') ? 2 : 1); // Hers, and of the project that she owns.
+      expect(shown.join()).not.toMatch(/bert|first|main/);
+    },
+  );
 
   it('are in no sum, and cannot be asked for by a filter', async () => {
     const ask = (query: string) =>

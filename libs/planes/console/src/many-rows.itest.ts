@@ -99,6 +99,7 @@ const LISTS = [
   ...combine(TASK_FILTERS).map((filters) => `tasks?limit=50${filters}`),
   ...combine(AUDIT_FILTERS).map((filters) => `audit?limit=50${filters}`),
   'wallets/{wallet}/entries?limit=50',
+  'wallets/{wallet}/entries?limit=50&from={week_ago}&to={day_ago}',
   'logs/{call}',
 ];
 
@@ -118,6 +119,10 @@ const PAGES = [
   'logs?min_cost=0.01&from={hour_ago}',
   'logs?failed_over=true&from={hour_ago}',
   'wallets/{wallet}/entries?limit=200',
+  'tasks?sort=charged',
+  'tasks?sort=charged&order=asc&state=succeeded',
+  'tasks?sort=seconds',
+  'tasks?sort=model&order=asc',
 ];
 
 const SUMS = [

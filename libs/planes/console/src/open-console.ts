@@ -1,5 +1,6 @@
 import type { ChannelTestPort, Environment, WalletPort } from '@mg/contract';
 import { ConsoleStore, deriveSecretKey } from '@mg/persistence/console';
+import { deriveTaskKey } from '@mg/protocols';
 import {
   DEFAULT_PLANE_HOST,
   explainListenError,
@@ -7,6 +8,7 @@ import {
   type Registry,
   type RunningPlane,
 } from '@mg/runtime';
+import { GatewayFiles } from '@mg/transport';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
@@ -18,6 +20,7 @@ import { countRequests } from './health/count-requests.js';
 import { Readiness } from './health/readiness.js';
 import { createHttpApp } from './http/create-http-app.js';
 import { serveDocuments } from './http/openapi-document.js';
+import { TaskContents } from './tasks/task-contents.js';
 import { servePage } from './page/serve-page.js';
 
 interface ConsoleOptions {
@@ -38,6 +41,9 @@ interface ConsoleOptions {
 export async function openConsole(options: ConsoleOptions): Promise<RunningPlane> {
   const { environment, logger, metrics, store, wallets } = options;
   const secretKey = deriveSecretKey(options.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
+  const files = new GatewayFiles(
+    environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`,
+  );
   const module = ConsoleModule.with({
     environment,
     store,
@@ -45,6 +51,10 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
     gateway: options.gateway,
     secretKey,
     destinations: new AlertDestinations(environment, secretKey, options.encryptionKey),
+    contents: new TaskContents(
+      files,
+      deriveTaskKey(options.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
+    ),
     jwtSecret: options.jwtSecret,
     metrics,
   });
@@ -71,6 +81,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
         readiness.markDraining();
         await followed.close();
         await app.close();
+        await files.close();
       },
     };
   } catch (error) {

@@ -79,6 +79,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'PUT projects/{project}/members/{guest}': [404, 403, 403, 200, 200],
   'GET wallets/{wallet}': [404, 404, 404, 200, 200],
   'GET wallets/{wallet}/entries': [404, 404, 404, 200, 200],
+  'GET wallets/{wallet}/entries.csv': [404, 404, 404, 200, 200],
   'GET wallets/{wallet}/budgets': [404, 404, 404, 200, 200],
   'PATCH wallets/{wallet}': [403, 403, 403, 403, 200],
   'GET tokens?project_id={project}': [404, 200, 200, 200, 200],

@@ -52,16 +52,35 @@ export function linkTask(task: Task, base: string, key: TaskKey, nowMs: number):
     const expiry = result.expiresAt === undefined ? {} : { expiresAt: result.expiresAt };
     return { video: result.url, ...last, ...expiry };
   }
+  const proof = proveLink(task.publicId, key, nowMs);
+  const query = new URLSearchParams({ ...proof });
+  return {
+    video: `${base}${contentPath(task.publicId)}?${query.toString()}`,
+    ...last,
+    expiresAt: Number(proof.expires) * 1_000,
+  };
+}
+
+/** Where the gateway serves a task's result. */
+export function contentPath(publicId: string): string {
+  return `/v1/video/generations/${encodeURIComponent(publicId)}/content`;
+}
+
+/** What makes a link one of ours: until when it works, in Unix seconds, and the signature. */
+export interface LinkProof {
+  readonly expires: string;
+  readonly sig: string;
+}
+
+export function proveLink(publicId: string, key: TaskKey, nowMs: number): LinkProof {
   const expires = toUnixSeconds(nowMs) + LINK_SECONDS;
-  const query = new URLSearchParams({ expires: String(expires), sig: signLink(task.publicId, expires, key) });
-  const path = `/v1/video/generations/${encodeURIComponent(task.publicId)}/content`;
-  return { video: `${base}${path}?${query.toString()}`, ...last, expiresAt: expires * 1_000 };
+  return { expires: String(expires), sig: signLink(publicId, expires, key) };
 }
 
 /** Whether a link is one of ours and still works. */
 export function checkLink(
   publicId: string,
-  { expires, sig }: { readonly expires: string; readonly sig: string },
+  { expires, sig }: LinkProof,
   key: TaskKey,
   nowMs: number,
 ): boolean {

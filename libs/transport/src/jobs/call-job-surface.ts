@@ -1,7 +1,6 @@
-import { omitUndefined } from '@mg/contract';
 import { parseObject } from '@mg/protocols';
 import { serveBytes } from '../results/serve-bytes.js';
-import type { RangeRequest } from '../results/result-store.js';
+import { type RangeRequest, toRangeHeaders } from '../results/result-store.js';
 import type { UpstreamTimeouts } from '../upstream/upstream-call.js';
 import type { JobHttp, JobHttpRequest, JobHttpResponse, OpenedFile, PassedOn } from './job-http.js';
 
@@ -36,11 +35,7 @@ export async function openJobResult(
   http: JobHttp,
 ): Promise<OpenedFile> {
   if (!surface.answer) {
-    const { range, ifRange } = requested;
-    const headers = {
-      ...request.headers,
-      ...omitUndefined({ range, 'if-range': ifRange }),
-    };
+    const headers = { ...request.headers, ...toRangeHeaders(requested) };
     return http.open({ ...request, headers }, timeouts, false);
   }
   const { status, headers, bytes } = await surface.answer(request);

@@ -1,10 +1,16 @@
 import type { Readable } from 'node:stream';
+import { omitUndefined } from '@mg/contract';
 import type { OpenedFile } from '../jobs/job-http.js';
 
 /** What of a file is asked for: the headers of a range request as they came. */
 export interface RangeRequest {
   readonly range?: string | undefined;
   readonly ifRange?: string | undefined;
+}
+
+/** The headers that ask for it. */
+export function toRangeHeaders({ range, ifRange }: RangeRequest): Record<string, string> {
+  return omitUndefined({ range, 'if-range': ifRange });
 }
 
 /** Where our own copies of results are kept. */

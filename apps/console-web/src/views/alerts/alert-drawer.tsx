@@ -19,7 +19,7 @@ export function AlertDrawer({ alert, onClose }: { readonly alert: Alert; readonl
   const { alerts: messages } = useMessages();
   return (
     <Drawer title={messages.kinds[alert.kind]} onClose={onClose}>
-      <p className="break-words">{alert.text}</p>
+      <p className="break-words">{messages.describe(alert)}</p>
       <Facts
         facts={[
           [messages.state, <AlertState alert={alert} />],

@@ -88,7 +88,7 @@ function AlertList() {
         pages={alerts}
         columns={useAlertColumns()}
         keyOf={(alert) => alert.id}
-        nameOf={(alert) => messages.open(alert.text)}
+        nameOf={(alert) => messages.open(messages.describe(alert))}
         onOpen={setOpened}
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
       />
@@ -105,7 +105,9 @@ function useAlertColumns(): readonly Column<Alert>[] {
       cell: (alert) => (
         <>
           {messages.kinds[alert.kind]}
-          <span className="text-muted block text-xs font-normal wrap-anywhere">{alert.text}</span>
+          <span className="text-muted block text-xs font-normal wrap-anywhere">
+            {messages.describe(alert)}
+          </span>
         </>
       ),
     },

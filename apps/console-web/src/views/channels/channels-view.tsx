@@ -12,6 +12,7 @@ import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
@@ -21,7 +22,9 @@ import { UncallableModels } from './uncallable-models.js';
 
 export function ChannelsView() {
   const { channels: messages, provider } = useMessages();
-  const channels = useRows('/api/v1/channels');
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const channels = useRows('/api/v1/channels', { query: { sort, order } });
   const [isCreating, setCreating] = useState(false);
   const columns = useChannelColumns();
   const [isAdding, setAdding] = useState(false);
@@ -43,6 +46,7 @@ export function ChannelsView() {
         <RowList
           caption={messages.title}
           pages={channels}
+          sorting={sorting}
           columns={columns}
           keyOf={(channel) => channel.id}
           empty={
@@ -69,6 +73,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
   return [
     {
       title: messages.name,
+      sort: 'name',
       cell: (channel) => (
         <Link
           to="/channels/$channelId"
@@ -81,6 +86,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
     },
     {
       title: messages.type,
+      sort: 'type',
       hideOnSmallScreens: true,
       cell: (channel) => <Cut text={channel.type} isCode />,
     },
@@ -100,6 +106,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
     },
     {
       title: messages.priority,
+      sort: 'priority',
       isNumber: true,
       hideOnSmallScreens: true,
       cell: (channel) => channel.priority,

@@ -10,7 +10,7 @@ interface AttemptTimelineProps {
 
 /** Channels that were tried one after another, each as long as it took. */
 export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) {
-  const { logs: messages } = useMessages();
+  const { logs: messages, outcomes } = useMessages();
   if (attempts.length === 0) {
     return <p className="text-muted">{isRepeated ? messages.attemptsRepeated : messages.attemptsNone}</p>;
   }
@@ -32,7 +32,7 @@ export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) 
               <span className="flex items-center gap-2">
                 <span className="text-muted text-xs">{attempt.reason}</span>
                 <Badge tone={isGood ? 'good' : 'bad'}>
-                  {`${attempt.status ?? ''} ${attempt.outcome}`.trim()}
+                  {`${attempt.status ?? ''} ${outcomes.attempts[attempt.outcome] ?? attempt.outcome}`.trim()}
                 </Badge>
               </span>
             </div>

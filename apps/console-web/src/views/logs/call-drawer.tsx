@@ -44,7 +44,7 @@ export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
 }
 
 function CallDetails({ call }: { readonly call: LoggedCall }) {
-  const { logs: messages, states, errors } = useMessages();
+  const { logs: messages, states, errors, outcomes } = useMessages();
   const isAdministrator = useIsAdministrator();
   const count = useCount();
   const { ttft_ms: ttftMs, usage } = call;
@@ -64,7 +64,7 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
           [messages.askedModel, call.asked_model],
           [messages.errorMessage, call.error_message],
-          [messages.reason, call.reason],
+          [messages.reason, outcomes.reasons[call.reason] ?? call.reason],
           [
             errors.requestId,
             <span className="inline-flex items-center gap-1">

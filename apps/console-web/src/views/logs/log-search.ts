@@ -1,4 +1,4 @@
-import { beginOfDay, dayOf } from '../../layout/time-zone.js';
+import { beginOfDay, dayOf, toDayBounds } from '../../layout/time-zone.js';
 import { readSearch } from '../../api/read-search.js';
 import type { QueryOf } from '../../api/routes.js';
 
@@ -70,11 +70,7 @@ export function toLogQuery(
 ): Omit<QueryOf<'/api/v1/logs'>, 'limit' | 'cursor'> {
   const known = PRESETS.find((name) => name === preset);
   if (known !== undefined) return { ...filters, ...boundsOf(known, nowMs) };
-  return {
-    ...filters,
-    from: from && toMoment(from, 0),
-    to: to && toMoment(to, 1),
-  };
+  return { ...filters, ...toDayBounds({ from, to }) };
 }
 
 function boundsOf(preset: Preset, nowMs: number): { from: string; to?: string } {
@@ -94,11 +90,4 @@ function boundsOf(preset: Preset, nowMs: number): { from: string; to?: string } 
     case 'yesterday':
       return { from: dayAgo(1), to: dayAgo(0) };
   }
-}
-
-/** The moment at which a day begins in the reader's zone, so many days later. What is no day stays, for the API to say so. */
-function toMoment(day: string, laterDays: number): string {
-  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
-  const moment = beginOfDay(year, month, date + laterDays);
-  return Number.isNaN(moment.getTime()) ? day : moment.toISOString();
 }

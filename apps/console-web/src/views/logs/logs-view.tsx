@@ -1,5 +1,6 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../api/client.js';
 import type { LoggedCall } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
@@ -9,6 +10,7 @@ import { Card } from '../../components/card.js';
 import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { ExportButton } from '../../components/export-button.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -17,9 +19,8 @@ import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
-import { ExportButton } from './export-button.js';
 import { LogFilters } from './log-filters.js';
-import { toLogQuery } from './log-search.js';
+import { type LogSearch, toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
 
 const REFRESH_MS = 5_000;
@@ -52,7 +53,7 @@ export function LogsView() {
           {messages.live}
         </Button>
         {menu}
-        <ExportButton filters={filters} />
+        <ExportButton name="logs.csv" load={() => loadFile(filters)} />
       </PageHeader>
       <Card>
         <LogFilters filters={filters} />
@@ -76,6 +77,12 @@ export function LogsView() {
       {call !== undefined && <CallDrawer requestId={call} onClose={() => void open(undefined)} />}
     </>
   );
+}
+
+/** The calls that the filters leave. */
+function loadFile(filters: LogSearch): Promise<Blob> {
+  const { sort: _order, ...query } = toLogQuery(filters);
+  return api.getFile('/api/v1/logs.csv', { query });
 }
 
 function hasFailedOver({ attempts }: LoggedCall): boolean {

@@ -13,6 +13,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ModelDrawer } from './model-drawer.js';
 import { NewModelForm } from './new-model-form.js';
@@ -47,7 +48,9 @@ function Catalog() {
 
 function AdministratedModels() {
   const { models: messages, states } = useMessages();
-  const models = useRows('/api/v1/models');
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const models = useRows('/api/v1/models', { query: { sort, order } });
   const [opened, setOpened] = useState<string>();
   const [isImporting, setImporting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -61,6 +64,7 @@ function AdministratedModels() {
     },
     {
       title: messages.state,
+      sort: 'state',
       cell: (model) =>
         model.state === 'active' ? (
           <Badge tone="good">{states.active}</Badge>
@@ -82,6 +86,7 @@ function AdministratedModels() {
         <RowList
           caption={messages.title}
           pages={models}
+          sorting={sorting}
           columns={columns}
           keyOf={(model) => model.slug}
           nameOf={(model) => model.slug}
@@ -102,6 +107,7 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
   return [
     {
       title: messages.slug,
+      sort: 'slug',
       cell: (model) => (
         <span className="inline-flex items-center gap-1">
           <code className="font-mono text-xs">{model.slug}</code>
@@ -111,6 +117,7 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
     },
     {
       title: messages.kind,
+      sort: 'kind',
       hideOnSmallScreens: true,
       cell: (model) => messages.kinds[model.kind] ?? model.kind,
     },

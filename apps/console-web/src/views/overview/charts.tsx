@@ -13,9 +13,11 @@ import {
 } from 'recharts';
 import type { UsagePoint } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
+import { useCount } from '../../components/use-count.js';
 import { useTimeZone } from '../../layout/time-zone.js';
-import { useMessages } from '../../messages/use-messages.js';
+import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
+import { niceTicks } from './nice-ticks.js';
 import { type ChartPoint, toChartPoints, type UsagePeriod } from './usage-period.js';
 
 const AXIS = {
@@ -63,14 +65,26 @@ export default function Charts({ points, period }: ChartsProps) {
   );
 }
 
+/** An axis of round figures, from nothing to the largest value. */
+function scaleTo(values: readonly (number | null)[], isWhole = false) {
+  const ticks = niceTicks(Math.max(0, ...values.map((value) => value ?? 0)), isWhole);
+  return { ticks, domain: [0, ticks.at(-1) ?? 0] as [number, number], interval: 0 } as const;
+}
+
 function SpendChart({ rows }: ChartProps) {
   const { overview: messages } = useMessages();
+  const count = useCount();
   return (
     <Frame name={messages.spendOverTime}>
       <BarChart data={rows}>
         {GRID}
         <XAxis dataKey="time" {...AXIS} minTickGap={24} />
-        <YAxis {...AXIS} width={64} tickFormatter={(value: number) => `$${value}`} />
+        <YAxis
+          {...AXIS}
+          {...scaleTo(rows.map(({ spend }) => spend))}
+          width={64}
+          tickFormatter={(value: number) => `$${count(value)}`}
+        />
         <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={showCost} />
         <Bar dataKey="spend" name={messages.spend} fill="var(--color-series)" isAnimationActive={false} />
       </BarChart>
@@ -80,6 +94,8 @@ function SpendChart({ rows }: ChartProps) {
 
 function CallsChart({ rows }: ChartProps) {
   const { overview: messages } = useMessages();
+  const count = useCount();
+  const compact = new Intl.NumberFormat(useLanguage(), { notation: 'compact' });
   const bars = [
     ['succeeded', messages.successful, 'var(--color-series)'],
     ['failed', messages.failed, 'var(--color-bad)'],
@@ -89,8 +105,16 @@ function CallsChart({ rows }: ChartProps) {
       <BarChart data={rows}>
         {GRID}
         <XAxis dataKey="time" {...AXIS} minTickGap={24} />
-        <YAxis {...AXIS} width={44} allowDecimals={false} />
-        <Tooltip {...TOOLTIP} cursor={CURSOR} />
+        <YAxis
+          {...AXIS}
+          {...scaleTo(
+            rows.map(({ succeeded, failed }) => succeeded + failed),
+            true,
+          )}
+          width={44}
+          tickFormatter={(value: number) => compact.format(value)}
+        />
+        <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={(value) => count(Number(value))} />
         <Legend {...LEGEND} />
         {bars.map(([key, name, fill]) => (
           <Bar key={key} dataKey={key} name={name} stackId="calls" fill={fill} isAnimationActive={false} />
@@ -102,6 +126,7 @@ function CallsChart({ rows }: ChartProps) {
 
 function LatencyChart({ rows }: ChartProps) {
   const { overview: messages } = useMessages();
+  const count = useCount();
   const lines = [
     ['p50', messages.latencyP50, 'var(--color-series)'],
     ['p95', messages.latencyP95, 'var(--color-warn)'],
@@ -112,8 +137,13 @@ function LatencyChart({ rows }: ChartProps) {
       <LineChart data={rows}>
         {GRID}
         <XAxis dataKey="time" {...AXIS} minTickGap={24} />
-        <YAxis {...AXIS} width={56} />
-        <Tooltip {...TOOLTIP} />
+        <YAxis
+          {...AXIS}
+          {...scaleTo(rows.flatMap(({ p50, p95, ttftP50 }) => [p50, p95, ttftP50]))}
+          width={56}
+          tickFormatter={count}
+        />
+        <Tooltip {...TOOLTIP} formatter={(value) => `${count(Number(value))} ms`} />
         <Legend {...LEGEND} />
         {lines.map(([key, name, stroke]) => (
           <Line

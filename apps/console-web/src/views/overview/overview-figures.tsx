@@ -51,7 +51,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
             search={{ ...toLogPeriod(period, Date.now()), failed: 'true' }}
             className="underline underline-offset-4"
           >
-            {messages.errorCount(errors)}
+            {messages.errorCount(whole(errors))}
           </Link>
         }
       >
@@ -80,8 +80,13 @@ function Balance() {
   const { overview: messages } = useMessages();
   const totals = useQuery({ ...apiQuery('/api/v1/wallets/totals'), refetchInterval: REFRESH_MS });
   const wallets = totals.data;
+  // The seventh of rows of two and of four.
   return (
-    <Stat title={messages.balance} note={wallets && messages.held(showUsd(wallets.held), wallets.count)}>
+    <Stat
+      title={messages.balance}
+      className="col-span-2 2xl:col-span-1"
+      note={wallets && messages.held(showUsd(wallets.held), wallets.count)}
+    >
       {wallets && <LargeMoney usd={wallets.balance} />}
     </Stat>
   );

@@ -48,18 +48,23 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
   return [
     {
       title: messages.name,
-      cell: ({ name }) => <code className="font-mono text-xs break-all lg:whitespace-nowrap">{name}</code>,
+      cell: (setting) => (
+        <>
+          <code className="font-mono text-xs break-all lg:whitespace-nowrap">{setting.name}</code>
+          <span className="text-muted block text-xs @4xl:hidden">{messages.meaningOf(setting)}</span>
+        </>
+      ),
     },
     {
       title: messages.value,
-      cell: ({ value }) =>
-        value === null ? (
-          <span className="text-muted">{messages.unset}</span>
+      cell: ({ value, hidden }) =>
+        value === null || hidden ? (
+          <span className="text-muted">{value === null ? messages.unset : messages.set}</span>
         ) : (
           <code className="font-mono text-xs break-all">{value}</code>
         ),
     },
-    { title: messages.default, hideOnSmallScreens: true, cell: (setting) => setting.default },
-    { title: messages.meaning, hideOnSmallScreens: true, cell: ({ meaning }) => meaning },
+    { title: messages.default, hideOnSmallScreens: true, cell: messages.defaultOf },
+    { title: messages.meaning, hideOnSmallScreens: true, cell: messages.meaningOf },
   ];
 }

@@ -10,6 +10,7 @@ import { Money } from '../../components/money.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { TaskState } from './task-state.js';
+import { TaskVideo } from './task-video.js';
 
 /** A video task with everything that happened to it. */
 export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; readonly onClose: () => void }) {
@@ -28,6 +29,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
   const { tasks: messages, logs } = useMessages();
   return (
     <>
+      {task.state === 'succeeded' && <TaskVideo taskId={task.id} />}
       <Facts
         facts={[
           [messages.state, <TaskState state={task.state} />],

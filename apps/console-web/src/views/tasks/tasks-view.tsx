@@ -9,6 +9,7 @@ import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { TaskDrawer } from './task-drawer.js';
 import { TaskFilters } from './task-filters.js';
@@ -18,20 +19,34 @@ const REFRESH_MS = 3_000;
 
 export function TasksView() {
   const { tasks: messages } = useMessages();
-  const filters = useSearch({ from: '/signed-in/tasks' });
-  const tasks = useRows('/api/v1/tasks', { query: filters }, { refreshMs: REFRESH_MS });
+  const search = useSearch({ from: '/signed-in/tasks' });
+  const { sort: _sort, order: _order, ...filters } = search;
+  const sorting = useSorting();
+  const tasks = useRows('/api/v1/tasks', { query: search }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
   const columns: readonly Column<VideoTask>[] = [
-    { title: messages.model, cell: (task) => task.model },
+    { title: messages.model, sort: 'model', cell: (task) => task.model },
     { title: messages.state, cell: (task) => <TaskState state={task.state} /> },
-    { title: messages.seconds, isNumber: true, hideOnSmallScreens: true, cell: (task) => task.seconds },
+    {
+      title: messages.seconds,
+      sort: 'seconds',
+      isNumber: true,
+      hideOnSmallScreens: true,
+      cell: (task) => task.seconds,
+    },
     { title: messages.channel, hideOnSmallScreens: true, cell: (task) => task.channel },
     {
       title: messages.charged,
+      sort: 'charged',
       isNumber: true,
       cell: (task) => task.charged !== null && <Money usd={task.charged} />,
     },
-    { title: messages.when, isNumber: true, cell: (task) => <Moment at={task.created_at} /> },
+    {
+      title: messages.when,
+      sort: 'created',
+      isNumber: true,
+      cell: (task) => <Moment at={task.created_at} />,
+    },
   ];
   return (
     <>
@@ -41,6 +56,7 @@ export function TasksView() {
         <RowList
           caption={messages.title}
           pages={tasks}
+          sorting={sorting}
           columns={columns}
           keyOf={(task) => task.id}
           nameOf={(task) => messages.open(task.model)}

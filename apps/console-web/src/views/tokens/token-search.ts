@@ -1,11 +1,12 @@
 import { readSearch } from '../../api/read-search.js';
+import { ORDER_FIELDS, type OrderSearch } from '../../components/use-sorting.js';
 
 /** What the address of the keys says. */
-export interface TokenSearch {
+export interface TokenSearch extends OrderSearch {
   /** Keys of this project alone. */
   readonly project_id?: string;
 }
 
 export function readTokenSearch(search: Record<string, unknown>): TokenSearch {
-  return readSearch(search, ['project_id']);
+  return readSearch(search, ['project_id', ...ORDER_FIELDS]);
 }

@@ -19,6 +19,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { RowPicker } from '../../components/row-picker.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
 import { useBudgets } from '../limits/use-budgets.js';
@@ -31,7 +32,9 @@ import { TokenUse } from './token-use.js';
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
   const { project_id: projectId } = useSearch({ from: '/signed-in/tokens' });
-  const tokens = useRows('/api/v1/tokens', { query: { project_id: projectId } });
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const tokens = useRows('/api/v1/tokens', { query: { project_id: projectId, sort, order } });
   const key = useSelectedKey();
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -51,6 +54,7 @@ export function TokensView() {
         <RowList
           caption={messages.title}
           pages={tokens}
+          sorting={sorting}
           columns={columns}
           keyOf={(token) => token.id}
           empty={
@@ -99,7 +103,7 @@ function useTokenColumns(
   tokens: readonly Token[],
   onKey: (token: TokenWithKey) => void,
 ): readonly Column<Token>[] {
-  const { tokens: messages, channels, states } = useMessages();
+  const { tokens: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
   const emailOf = useNames(
     '/api/v1/users',
@@ -118,6 +122,7 @@ function useTokenColumns(
   return [
     {
       title: messages.name,
+      sort: 'name',
       cell: (token) => (
         <TokenName token={token} email={isAdministrator ? (emailOf(token.user_id) ?? '') : undefined} />
       ),
@@ -134,12 +139,14 @@ function useTokenColumns(
     },
     {
       title: messages.used,
+      sort: 'used',
       isNumber: true,
       hideOnPhones: true,
       cell: (token) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
     },
     {
       title: messages.quota,
+      sort: 'quota',
       isNumber: true,
       hideOnSmallScreens: true,
       cell: (token) =>
@@ -148,17 +155,27 @@ function useTokenColumns(
     {
       title: messages.models,
       isExtra: true,
-      cell: ({ allowed_models: models }) =>
-        models ? (
-          <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
-        ) : (
-          messages.allModels
-        ),
+      cell: (token) => <AllowedModels models={token.allowed_models} />,
     },
-    { title: messages.created, isExtra: true, cell: (token) => <Moment at={token.created_at} /> },
+    {
+      title: messages.created,
+      sort: 'created',
+      isExtra: true,
+      cell: (token) => <Moment at={token.created_at} />,
+    },
     { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
     { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
   ];
+}
+
+/** How many models a key may call; their names on hovering. */
+function AllowedModels({ models }: { readonly models: Token['allowed_models'] }) {
+  const { tokens: messages, channels } = useMessages();
+  return models ? (
+    <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
+  ) : (
+    messages.allModels
+  );
 }
 
 /** A key by its name, which leads to its page, with whose it is. */

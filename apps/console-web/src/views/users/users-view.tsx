@@ -11,24 +11,57 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewUserForm } from './new-user-form.js';
 import { UserForm } from './user-form.js';
 
 export function UsersView() {
-  const { users: messages, states, detail } = useMessages();
-  const users = useRows('/api/v1/users');
+  const { users: messages } = useMessages();
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const users = useRows('/api/v1/users', { query: { sort, order } });
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
-  const columns: readonly Column<User>[] = [
-    { title: messages.email, cell: (user) => user.email },
-    { title: messages.name, hideOnSmallScreens: true, cell: (user) => user.name },
+  return (
+    <>
+      <PageHeader title={messages.title} text={messages.text}>
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" />
+          {messages.create}
+        </Button>
+      </PageHeader>
+      <Card>
+        <RowList
+          caption={messages.title}
+          pages={users}
+          sorting={sorting}
+          columns={useUserColumns()}
+          keyOf={(user) => user.id}
+          nameOf={(user) => messages.open(user.email)}
+          onOpen={setOpened}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        />
+      </Card>
+      {isCreating && <NewUserForm onClose={() => setCreating(false)} />}
+      {opened && <UserForm user={opened} onClose={() => setOpened(undefined)} />}
+    </>
+  );
+}
+
+function useUserColumns(): readonly Column<User>[] {
+  const { users: messages, states, detail } = useMessages();
+  return [
+    { title: messages.email, sort: 'email', cell: (user) => user.email },
+    { title: messages.name, sort: 'name', hideOnSmallScreens: true, cell: (user) => user.name },
     {
       title: messages.role,
+      sort: 'role',
       cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
     },
     {
       title: messages.state,
+      sort: 'state',
       cell: (user) => (
         <Badge tone={user.disabled ? 'plain' : 'good'}>
           {user.disabled ? states.disabled : states.active}
@@ -37,6 +70,7 @@ export function UsersView() {
     },
     {
       title: messages.created,
+      sort: 'created',
       isNumber: true,
       hideOnSmallScreens: true,
       cell: (user) => <Moment at={user.created_at} />,
@@ -57,27 +91,4 @@ export function UsersView() {
       ),
     },
   ];
-  return (
-    <>
-      <PageHeader title={messages.title} text={messages.text}>
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" />
-          {messages.create}
-        </Button>
-      </PageHeader>
-      <Card>
-        <RowList
-          caption={messages.title}
-          pages={users}
-          columns={columns}
-          keyOf={(user) => user.id}
-          nameOf={(user) => messages.open(user.email)}
-          onOpen={setOpened}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
-        />
-      </Card>
-      {isCreating && <NewUserForm onClose={() => setCreating(false)} />}
-      {opened && <UserForm user={opened} onClose={() => setOpened(undefined)} />}
-    </>
-  );
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
+import { api } from '../../api/client.js';
 import type { LedgerEntry } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
@@ -9,16 +10,21 @@ import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { ExportButton } from '../../components/export-button.js';
+import { Field, TextInput } from '../../components/field.js';
+import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
 import { LargeMoney, Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Stat } from '../../components/stat.js';
 import type { Column } from '../../components/table.js';
+import { toDayBounds } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
+import { type LedgerSearch, readLedgerSearch } from './ledger-search.js';
 import { TopUpForm } from './top-up-form.js';
 
 export function LedgerView() {
@@ -27,7 +33,9 @@ export function LedgerView() {
   const isAdministrator = useIsAdministrator();
   const path = { id: walletId };
   const wallet = useQuery(apiQuery('/api/v1/wallets/{id}', { path }));
-  const entries = useRows('/api/v1/wallets/{id}/entries', { path });
+  const filters = useSearch({ from: '/signed-in/wallets/$walletId' });
+  const query = toDayBounds(filters);
+  const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
   const [isToppingUp, setToppingUp] = useState(false);
   const threshold = wallet.data?.alert_below ?? null;
   const low = threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
@@ -37,6 +45,10 @@ export function LedgerView() {
         {messages.back}
       </Link>
       <PageHeader title={wallet.data?.name ?? messages.ledger}>
+        <ExportButton
+          name="ledger.csv"
+          load={() => api.getFile('/api/v1/wallets/{id}/entries.csv', { path, query })}
+        />
         {isAdministrator && (
           <Button kind="primary" onClick={() => setToppingUp(true)}>
             {messages.topUp}
@@ -57,6 +69,7 @@ export function LedgerView() {
         </div>
       )}
       <Card title={messages.ledger}>
+        <EntryFilters filters={filters} />
         <RowList
           caption={messages.ledger}
           pages={entries}
@@ -67,6 +80,27 @@ export function LedgerView() {
       </Card>
       {isToppingUp && wallet.data && <TopUpForm wallet={wallet.data} onClose={() => setToppingUp(false)} />}
     </>
+  );
+}
+
+function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
+  const { logs: messages } = useMessages();
+  const navigate = useNavigate({ from: '/wallets/$walletId' });
+  const show = (search: LedgerSearch) => void navigate({ search, replace: true, resetScroll: false });
+  const day = (name: 'from' | 'to') => (
+    <Field label={messages[name]}>
+      <TextInput
+        type="date"
+        value={filters[name] ?? ''}
+        onChange={(event) => show(readLedgerSearch({ ...filters, [name]: event.target.value }))}
+      />
+    </Field>
+  );
+  return (
+    <FilterBar filters={filters} onClear={() => show({})}>
+      {day('from')}
+      {day('to')}
+    </FilterBar>
   );
 }
 

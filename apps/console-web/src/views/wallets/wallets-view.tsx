@@ -13,7 +13,9 @@ import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { ExportLedgerForm } from './export-ledger-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
@@ -22,7 +24,11 @@ const REFRESH_MS = 5_000;
 
 export function WalletsView() {
   const { wallets: messages } = useMessages();
-  const wallets = useRows('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
+  const sorting = useSorting();
+  const { sort, order } = sorting;
+  const wallets = useRows('/api/v1/wallets', { query: { sort, order } }, { refreshMs: REFRESH_MS });
+  const isAdministrator = useIsAdministrator();
+  const [isExporting, setExporting] = useState(false);
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
@@ -30,17 +36,20 @@ export function WalletsView() {
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
+        {isAdministrator && <Button onClick={() => setExporting(true)}>{messages.exportAll}</Button>}
         <Button onClick={() => setRedeeming(true)}>{messages.redeem}</Button>
       </PageHeader>
       <Card>
         <RowList
           caption={messages.title}
           pages={wallets}
+          sorting={sorting}
           columns={columns}
           keyOf={(wallet) => wallet.id}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />
       </Card>
+      {isExporting && <ExportLedgerForm onClose={() => setExporting(false)} />}
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
       {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
@@ -76,6 +85,7 @@ function useWalletColumns(
   return [
     {
       title: messages.name,
+      sort: 'name',
       cell: (wallet) => (
         <Link
           to="/wallets/$walletId"
@@ -87,24 +97,28 @@ function useWalletColumns(
       ),
     },
     ...ownerColumns,
-    moneyColumn(wallets, { title: messages.balance, usd: (wallet) => wallet.balance }),
+    moneyColumn(wallets, { title: messages.balance, sort: 'balance', usd: (wallet) => wallet.balance }),
     moneyColumn(wallets, {
       title: messages.held,
+      sort: 'held',
       hideOnSmallScreens: true,
       usd: (wallet) => wallet.held,
     }),
     moneyColumn(wallets, {
       title: messages.creditLimit,
+      sort: 'credit_limit',
       hideOnSmallScreens: true,
       usd: (wallet) => wallet.credit_limit,
     }),
     moneyColumn(wallets, {
       title: messages.available,
+      sort: 'available',
       hideOnPhones: true,
       usd: (wallet) => wallet.available,
     }),
     {
       title: messages.created,
+      sort: 'created',
       isExtra: true,
       cell: (wallet) => <Moment at={wallet.created_at} />,
     },

@@ -9,8 +9,20 @@ import {
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
+import { CHANNEL_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
+import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
 import { uncallableModelSchema } from './uncallable-models.js';
+
+export const channelQuerySchema = z
+  .strictObject({
+    ...pageQueryShape,
+    ...sortedShape('desc'),
+    sort: z.enum(namesOf(CHANNEL_SORTS)).default('created'),
+  })
+  .refine(hasOwnCursor(CHANNEL_SORTS, z.uuid()), FOREIGN_CURSOR);
+
+export type ChannelQuery = z.output<typeof channelQuerySchema>;
 
 const apiKey = z.string().min(1, 'must not be empty').max(4_096);
 

@@ -5,13 +5,7 @@ import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  type PageQuery,
-  pageQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
 import {
@@ -19,6 +13,8 @@ import {
   channelCreateSchema,
   type ChannelPatch,
   channelPatchSchema,
+  type ChannelQuery,
+  channelQuerySchema,
   channelSchema,
   channelTestAnswerSchema,
   type ChannelTestRequest,
@@ -47,8 +43,8 @@ export class ChannelsController {
   @Get()
   @Roles('administrator')
   @ApiRoute({ summary: 'Channels', answer: listSchema(channelSchema) })
-  async list(@Query({ schema: pageQuerySchema }) query: PageQuery): Promise<ListAnswer<ShownChannel>> {
-    const page = await this.store.channels.list(toPageRequest(query));
+  async list(@Query({ schema: channelQuerySchema }) query: ChannelQuery): Promise<ListAnswer<ShownChannel>> {
+    const page = await this.store.channels.list(toPageRequest(query), query);
     const secrets = await this.keys.describe(
       this.store,
       page.rows.map((row) => row.id),

@@ -1,5 +1,12 @@
 import { slugSchema } from '@mg/contract';
-import type { Page, PageRequest } from '@mg/persistence/console';
+import {
+  type Page,
+  type PageRequest,
+  readCursor,
+  SORT_DIRECTIONS,
+  type SortColumns,
+  type SortDirection,
+} from '@mg/persistence/console';
 import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
@@ -54,6 +61,39 @@ export const pickQuerySchema = z.strictObject({
 });
 
 export type PickQuery = z.output<typeof pickQuerySchema>;
+
+/** A row's key, and in a sorted list what it is sorted by: a number, or a text as base64url. */
+const SORTED_CURSOR = /^[A-Za-z0-9._:/@-]{1,128}(~(-?[0-9]{1,19}|t[A-Za-z0-9_-]{0,1900}))?$/;
+
+/** Query fields of a list that can be sorted, beside `sort` itself. */
+export function sortedShape(byDefault: SortDirection) {
+  return {
+    cursor: z
+      .string()
+      .regex(SORTED_CURSOR, CURSOR_RULE)
+      .optional()
+      .describe('`next_cursor` of the page before, which was sorted in the same way.'),
+    order: z.enum(SORT_DIRECTIONS).default(byDefault),
+  };
+}
+
+/** What a list can be sorted by. */
+export function namesOf<Name extends string>(columns: SortColumns<Name>): Name[] {
+  return Object.keys(columns) as Name[];
+}
+
+/**
+ * Whether a query's cursor is one of its order: a made-up one is refused before the database sees it.
+ *
+ * @param key what the keys of the rows look like.
+ */
+export function hasOwnCursor<Name extends string>(columns: SortColumns<Name>, key: z.ZodType) {
+  return ({ cursor, sort }: { readonly cursor?: string | undefined; readonly sort: Name }): boolean =>
+    cursor === undefined || key.safeParse(readCursor(cursor, columns[sort])?.key).success;
+}
+
+/** What is said of a cursor that is none. */
+export const FOREIGN_CURSOR = { path: ['cursor'], message: CURSOR_RULE };
 
 export interface ListAnswer<Row> {
   readonly data: Row[];

@@ -54,7 +54,7 @@ export class CatalogController {
     answer: listSchema(catalogModelSchema),
   })
   async list(@Query({ schema: catalogQuerySchema }) query: CatalogQuery): Promise<ListAnswer<CatalogModel>> {
-    const page = await this.store.models.list(toPageRequest(query), query.slugs);
+    const page = await this.store.models.list(toPageRequest(query), { slugs: query.slugs });
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     const answer = toListAnswer(page, (row) =>
       catalogModelSchema.parse(toModelView(row, prices.get(row.slug))),

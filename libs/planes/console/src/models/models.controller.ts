@@ -1,4 +1,5 @@
-import { ConsoleStore } from '@mg/persistence/console';
+import { slugSchema } from '@mg/contract';
+import { ConsoleStore, MODEL_SORTS } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
@@ -6,7 +7,16 @@ import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, slugPageShape, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  FOREIGN_CURSOR,
+  hasOwnCursor,
+  type ListAnswer,
+  namesOf,
+  slugPageShape,
+  sortedShape,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
 import { SlugPipe } from '../http/path-pipes.js';
 import {
@@ -25,7 +35,13 @@ import {
   toModelWithPricesView,
 } from './model-view.js';
 
-const modelQuerySchema = z.strictObject(slugPageShape);
+const modelQuerySchema = z
+  .strictObject({
+    ...slugPageShape,
+    ...sortedShape('asc'),
+    sort: z.enum(namesOf(MODEL_SORTS)).default('slug'),
+  })
+  .refine(hasOwnCursor(MODEL_SORTS, slugSchema), FOREIGN_CURSOR);
 
 type ModelQuery = z.output<typeof modelQuerySchema>;
 
@@ -45,7 +61,7 @@ export class ModelsController {
     answer: listSchema(modelSchema),
   })
   async list(@Query({ schema: modelQuerySchema }) query: ModelQuery): Promise<ListAnswer<ModelView>> {
-    const page = await this.store.models.list(toPageRequest(query));
+    const page = await this.store.models.list(toPageRequest(query), query);
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     return toListAnswer(page, (row) => toModelView(row, prices.get(row.slug)));
   }

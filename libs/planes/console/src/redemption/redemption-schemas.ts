@@ -1,6 +1,6 @@
 import { usdSchema } from '@mg/contract';
 import { z } from 'zod';
-import { entrySchema } from '../wallets/wallet-schemas.js';
+import { entrySchema } from '../ledger/entry-schemas.js';
 
 const MOST_CODES = 1_000;
 

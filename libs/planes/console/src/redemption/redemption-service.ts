@@ -75,7 +75,7 @@ export class RedemptionService {
       idempotencyKey: `redemption:${code.id}`,
     });
     await this.store.redemptions.markCredited(code.id);
-    const entry = found(await this.store.wallets.findEntry(wallet.id, outcome.entryId));
+    const entry = found(await this.store.entries.find(wallet.id, outcome.entryId));
     return { entry, balance: outcome.balance };
   }
 

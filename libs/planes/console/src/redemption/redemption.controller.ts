@@ -16,7 +16,7 @@ import {
 } from '../http/page-query.js';
 import { AnyRole, Roles } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
-import { toEntryView } from '../wallets/wallet-view.js';
+import { toEntryView } from '../ledger/entry-view.js';
 import {
   type BatchCreate,
   batchCreateSchema,

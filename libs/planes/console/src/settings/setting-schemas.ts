@@ -23,6 +23,7 @@ export const settingsSchema = z
             .string()
             .nullable()
             .describe('In force in the console; "set" for what is secret, null when unset.'),
+          hidden: z.boolean().describe('Whether its value is shown to nobody.'),
           default: z.string(),
           meaning: z.string(),
         }),

@@ -19,6 +19,7 @@ it('reports every variable, and of a secret only that it is set', () => {
   );
   expect(settings.map((setting) => setting.name)).toEqual(Object.keys(ENVIRONMENT));
   expect(JSON.stringify(settings)).not.toContain(SECRET);
+  expect(settings.filter(({ hidden }) => !hidden).map(({ name }) => name)).not.toContain('JWT_SECRET');
   const values = Object.fromEntries(settings.map(({ name, value }) => [name, value]));
   expect(values).toMatchObject({
     JWT_SECRET: 'set',

@@ -15,6 +15,9 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
   'DRAIN_TIMEOUT_SECONDS',
   'BODY_BUDGET_MB',
   'SPOOL_BUDGET_MB',
+  'LEASES',
+  'GATEWAY_WORKERS',
+  'BATCH_CONCURRENCY',
   'RETENTION_LOGS_DAYS',
   'RETENTION_HOLDS_DAYS',
   'RETENTION_JOURNAL_DAYS',
@@ -24,11 +27,14 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
   'RETENTION_HOURLY_USAGE_DAYS',
   'RETENTION_DAILY_USAGE_DAYS',
   'RETENTION_REPLIES_HOURS',
+  'RETENTION_RESPONSES_DAYS',
+  'RETENTION_FILES_DAYS',
   'SANDBOX_ENABLED',
   'FETCH_MEDIA_URLS',
   'ALLOW_PRIVATE_URLS',
   'PUBLIC_URL',
   'CONSOLE_ORIGIN',
+  'TRUSTED_PROXIES',
   'OIDC_ISSUER',
   'OIDC_CLIENT_ID',
   'OIDC_REDIRECT_URL',
@@ -46,6 +52,7 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
 interface SettingView {
   readonly name: string;
   readonly value: string | null;
+  readonly hidden: boolean;
   readonly default: string;
   readonly meaning: string;
 }
@@ -55,6 +62,7 @@ export function showSettings(environment: Environment): SettingView[] {
   return (Object.keys(ENVIRONMENT) as EnvironmentName[]).map((name) => ({
     name,
     value: showValue(name, environment[name]),
+    hidden: !SHOWN.has(name),
     default: ENVIRONMENT[name].defaultText,
     meaning: ENVIRONMENT[name].meaning,
   }));

@@ -1,15 +1,20 @@
 import { TASK_STATES } from '@mg/contract';
+import { TASK_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
-import { pageQueryShape } from '../http/page-query.js';
+import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
 import { projectIdSchema } from '../projects/project-schemas.js';
 
-export const taskQuerySchema = z.strictObject({
-  ...pageQueryShape,
-  state: z.enum(TASK_STATES).optional(),
-  model: z.string().max(128).optional(),
-  token_id: z.uuid().optional(),
-  project_id: projectIdSchema.optional().describe('Tasks that this project pays for.'),
-});
+export const taskQuerySchema = z
+  .strictObject({
+    ...pageQueryShape,
+    ...sortedShape('desc'),
+    sort: z.enum(namesOf(TASK_SORTS)).default('created'),
+    state: z.enum(TASK_STATES).optional(),
+    model: z.string().max(128).optional(),
+    token_id: z.uuid().optional(),
+    project_id: projectIdSchema.optional().describe('Tasks that this project pays for.'),
+  })
+  .refine(hasOwnCursor(TASK_SORTS, z.uuid()), FOREIGN_CURSOR);
 
 export type TaskQuery = z.output<typeof taskQuerySchema>;
 
@@ -42,6 +47,20 @@ export const taskSchema = z
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
   .meta({ id: 'VideoTask' });
+
+export const contentLinkSchema = z
+  .object({
+    url: z.string().describe('On this server; whoever has it sees the video, without a session.'),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ContentLink' });
+
+export const linkQuerySchema = z.strictObject({
+  expires: z.string().max(12).optional(),
+  sig: z.string().max(64).optional(),
+});
+
+export type LinkQuery = z.output<typeof linkQuerySchema>;
 
 export const taskWithHistorySchema = taskSchema
   .extend({

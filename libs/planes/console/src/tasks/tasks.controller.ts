@@ -20,7 +20,7 @@ export class TasksController {
   @Get()
   @AnyRole()
   @ApiRoute({
-    summary: 'Video tasks, newest first',
+    summary: 'Video tasks, newest first unless sorted',
     answer: listSchema(taskSchema),
   })
   async list(
@@ -30,7 +30,7 @@ export class TasksController {
     const { state, model, token_id: tokenId } = query;
     const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
     const filter = { state, model, tokenId, projectWalletId };
-    const page = await this.store.tasks.list(caller.scope, filter, toPageRequest(query));
+    const page = await this.store.tasks.list(caller.scope, filter, toPageRequest(query), query);
     return toListAnswer(page, (task) => toTaskView(caller, task));
   }
 

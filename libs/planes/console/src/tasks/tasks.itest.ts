@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { newId, parseUsd } from '@mg/contract';
 import { TaskLedger } from '@mg/persistence/billing';
 import { TaskStore } from '@mg/persistence/video';
@@ -19,11 +22,26 @@ let payer: Payer;
 let stranger: Payer;
 let ledger: TaskLedger;
 /** One of the member's for each way a task can stand, and one of a stranger's. */
+/** Stands for the gateway, which serves videos by links. */
+let gateway: Server;
+const asked: IncomingMessage[] = [];
 let ids: { waiting: string; running: string; failed: string; foreign: string };
 
 beforeAll(async () => {
   bed = await makeTestBed();
-  console = await bed.open();
+  gateway = createServer((request, response) => {
+    asked.push(request);
+    const isPart = request.headers.range !== undefined;
+    response.writeHead(isPart ? 206 : 302, {
+      'content-type': 'video/mp4',
+      'set-cookie': 'a=b',
+      location: 'https://provider.example.com/video',
+    });
+    response.end(isPart ? 'part' : '');
+  }).listen(0, '127.0.0.1');
+  await once(gateway, 'listening');
+  const { port } = gateway.address() as AddressInfo;
+  console = await bed.open({ environment: { GATEWAY_INTERNAL_URL: `http://127.0.0.1:${port}` } });
   admin = await console.login(ADMIN.email, ADMIN.password);
   payer = await seedPayer(bed.database, { balance: parseUsd('5') });
   stranger = await seedPayer(bed.database, { balance: parseUsd('5') });
@@ -48,7 +66,10 @@ beforeAll(async () => {
   });
 });
 
-afterAll(() => bed.stop());
+afterAll(async () => {
+  await bed.stop();
+  gateway.close();
+});
 
 async function openOne(owner: Payer): Promise<string> {
   const request = buildTaskRequest(owner);
@@ -162,5 +183,61 @@ describe('a task', () => {
     );
     const lines = body.data.filter((entry) => entry.task_id === ids.failed).map((entry) => entry.kind);
     expect(lines).toEqual(['refund', 'charge']);
+  });
+});
+
+describe('the video of a task', () => {
+  async function succeed(id: string): Promise<string> {
+    await bed.database.query(
+      `update task set state = 'succeeded', finished_at = now(), result = '{"url": "https://provider.example.com/video"}'
+        where id = $1`,
+      [id],
+    );
+    const { body } = await console.call<TaskView>('GET', `/api/v1/tasks/${id}`, { session: member });
+    return body.public_id;
+  }
+
+  it('is linked to for whoever may see a task that succeeded', async () => {
+    const link = (session: string, id: string) =>
+      console.call('GET', `/api/v1/tasks/${id}/content`, { session });
+    expect((await link(member, ids.waiting)).status).toBe(404);
+    const publicId = await succeed(ids.running);
+    const { status, body } = await link(member, ids.running);
+    expect(status).toBe(200);
+    expect(body['url']).toMatch(new RegExp(`^/api/v1/task-contents/${publicId}\\?expires=\\d+&sig=`));
+    expect(Date.parse(String(body['expires_at']))).toBeGreaterThan(Date.now());
+    expect(JSON.stringify(body)).not.toContain('provider');
+    expect((await link(admin, ids.running)).status).toBe(200);
+    await succeed(ids.foreign).catch(() => undefined);
+    expect((await link(member, ids.foreign)).status).toBe(404);
+  });
+
+  it('is played in ranges, by its link alone, and its provider is named nowhere', async () => {
+    const { body } = await console.call('GET', `/api/v1/tasks/${ids.running}/content`, { session: member });
+    const url = String(body['url']);
+    const part = await console.call('GET', url, { headers: { range: 'bytes=0-3' } });
+    expect([part.status, part.text, part.headers.get('content-type')]).toEqual([206, 'part', 'video/mp4']);
+    expect(part.headers.get('set-cookie')).toBeNull();
+    expect(part.headers.get('content-security-policy')).toContain('sandbox');
+    expect(asked.at(-1)?.headers).toMatchObject({ range: 'bytes=0-3' });
+    expect(asked.at(-1)?.headers.authorization).toBeUndefined();
+    expect(asked.at(-1)?.url).toMatch(
+      /^\/v1\/video\/generations\/[\w-]+\/content\?expires=\d+&sig=[\w-]+&inline=1$/,
+    );
+    const redirected = await console.call('GET', url, {});
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([503, null]);
+    expect(redirected.text).not.toContain('provider.example.com');
+  });
+
+  it.each([
+    ['without one', (url: string) => url.replace(/\?.*/, '')],
+    ['with another signature', (url: string) => url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
+    ['of another time', (url: string) => url.replace(/expires=\d/, 'expires=9')],
+    ['of another task', (url: string) => url.replace(/task_\w/, 'task_x')],
+  ])('is closed %s', async (_name, change) => {
+    const { body } = await console.call('GET', `/api/v1/tasks/${ids.running}/content`, { session: member });
+    const before = asked.length;
+    const { status } = await console.call('GET', change(String(body['url'])), { session: admin });
+    expect([status, asked.length]).toEqual([401, before]);
   });
 });

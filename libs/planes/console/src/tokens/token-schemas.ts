@@ -1,8 +1,8 @@
 import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
-import { TOKEN_DISABLERS } from '@mg/persistence/console';
+import { TOKEN_DISABLERS, TOKEN_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { projectIdSchema } from '../projects/project-schemas.js';
-import { pickQuerySchema } from '../http/page-query.js';
+import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } from '../http/page-query.js';
 
 const fields = {
   name: nameSchema,
@@ -58,9 +58,13 @@ export const tokenPatchSchema = z.strictObject(fields).partial();
 
 export type TokenPatch = z.output<typeof tokenPatchSchema>;
 
-export const tokenQuerySchema = pickQuerySchema.extend({
-  project_id: projectIdSchema.optional().describe('Keys of this project.'),
-});
+export const tokenQuerySchema = pickQuerySchema
+  .extend({
+    ...sortedShape('desc'),
+    sort: z.enum(namesOf(TOKEN_SORTS)).default('created'),
+    project_id: projectIdSchema.optional().describe('Keys of this project.'),
+  })
+  .refine(hasOwnCursor(TOKEN_SORTS, z.uuid()), FOREIGN_CURSOR);
 
 export type TokenQuery = z.output<typeof tokenQuerySchema>;
 

@@ -39,7 +39,7 @@ export class TokensController {
   ): Promise<ListAnswer<TokenView>> {
     const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
     const choice = { search: query.search, ids: query.ids, projectWalletId };
-    const page = await this.store.tokens.list(caller.scope, toPageRequest(query), choice);
+    const page = await this.store.tokens.list(caller.scope, toPageRequest(query), choice, query);
     return toListAnswer(page, toTokenView);
   }
 

@@ -1,7 +1,14 @@
 import { budgetsSchema, limitsSchema } from '@mg/contract';
-import { USER_ROLES } from '@mg/persistence/console';
+import { USER_ROLES, USER_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { emailSchema, newPasswordSchema } from '../auth/auth-schemas.js';
+import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } from '../http/page-query.js';
+
+export const userQuerySchema = pickQuerySchema
+  .extend({ ...sortedShape('desc'), sort: z.enum(namesOf(USER_SORTS)).default('created') })
+  .refine(hasOwnCursor(USER_SORTS, z.uuid()), FOREIGN_CURSOR);
+
+export type UserQuery = z.output<typeof userQuerySchema>;
 
 export const userCreateSchema = z.strictObject({
   email: emailSchema,

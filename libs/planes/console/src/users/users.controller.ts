@@ -7,16 +7,17 @@ import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  type PickQuery,
-  pickQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
-import { type UserCreate, userCreateSchema, type UserPatch, userPatchSchema } from './user-schemas.js';
+import {
+  type UserCreate,
+  userCreateSchema,
+  type UserPatch,
+  userPatchSchema,
+  type UserQuery,
+  userQuerySchema,
+} from './user-schemas.js';
 import { UserService } from './user-service.js';
 
 @ApiTags('users')
@@ -30,8 +31,8 @@ export class UsersController {
   @Get()
   @Roles('administrator')
   @ApiRoute({ summary: 'Users', answer: listSchema(userSchema) })
-  async list(@Query({ schema: pickQuerySchema }) query: PickQuery): Promise<ListAnswer<UserView>> {
-    return toListAnswer(await this.store.users.list(toPageRequest(query), query), toUserView);
+  async list(@Query({ schema: userQuerySchema }) query: UserQuery): Promise<ListAnswer<UserView>> {
+    return toListAnswer(await this.store.users.list(toPageRequest(query), query, query), toUserView);
   }
 
   @Post()

@@ -1,5 +1,14 @@
 import { budgetsSchema, limitsSchema, usdSchema } from '@mg/contract';
+import { WALLET_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
+import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } from '../http/page-query.js';
+import { entrySchema } from '../ledger/entry-schemas.js';
+
+export const walletQuerySchema = pickQuerySchema
+  .extend({ ...sortedShape('desc'), sort: z.enum(namesOf(WALLET_SORTS)).default('created') })
+  .refine(hasOwnCursor(WALLET_SORTS, z.uuid()), FOREIGN_CURSOR);
+
+export type WalletQuery = z.output<typeof walletQuerySchema>;
 
 export const walletSchema = z
   .object({
@@ -32,19 +41,6 @@ export const walletTotalsSchema = z
     available: z.string(),
   })
   .meta({ id: 'WalletTotals' });
-
-export const entrySchema = z
-  .object({
-    id: z.string(),
-    created_at: z.iso.datetime(),
-    kind: z.enum(['charge', 'refund', 'topup', 'adjust', 'late_charge', 'true_up', 'waste']),
-    amount: z.string().describe('USD, signed: what the wallet gained.'),
-    balance_after: z.string(),
-    request_id: z.string().nullable(),
-    task_id: z.string().nullable(),
-    note: z.string(),
-  })
-  .meta({ id: 'LedgerEntry' });
 
 export const walletChangeSchema = z
   .strictObject({

@@ -1,13 +1,9 @@
 import { formatUsd } from '@mg/contract';
-import type { EntryKind, EntryRow, WalletRow, WalletTotals } from '@mg/persistence/console';
+import type { WalletRow, WalletTotals } from '@mg/persistence/console';
 import type { z } from 'zod';
-import type { entrySchema, walletSchema, walletTotalsSchema } from './wallet-schemas.js';
+import type { walletSchema, walletTotalsSchema } from './wallet-schemas.js';
 
 export type WalletView = z.output<typeof walletSchema>;
-export type EntryView = z.output<typeof entrySchema>;
-
-/** Kinds of entry that no call made: what makes them unique is billing's own business. */
-const WITHOUT_REQUEST: ReadonlySet<EntryKind> = new Set(['topup', 'adjust']);
 
 export function toWalletView(wallet: WalletRow): WalletView {
   return {
@@ -31,18 +27,5 @@ export function toTotalsView(totals: WalletTotals): z.output<typeof walletTotals
     balance: formatUsd(totals.balance),
     held: formatUsd(totals.held),
     available: formatUsd(totals.balance - totals.held + totals.creditLimit),
-  };
-}
-
-export function toEntryView(entry: EntryRow): EntryView {
-  return {
-    id: entry.id,
-    created_at: entry.createdAt.toISOString(),
-    kind: entry.kind,
-    amount: formatUsd(entry.amount),
-    balance_after: formatUsd(entry.balanceAfter ?? 0n),
-    request_id: WITHOUT_REQUEST.has(entry.kind) ? null : entry.requestId,
-    task_id: entry.taskId,
-    note: entry.note,
   };
 }

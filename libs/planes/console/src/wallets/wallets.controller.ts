@@ -2,41 +2,29 @@ import { formatUsd, GatewayError, omitUndefined, parseUsd, type WalletPort } fro
 import { ConsoleStore, type WalletSettings } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
 import { listSchema } from '../http/list-schema.js';
-import {
-  type ListAnswer,
-  pageShapeOf,
-  type PickQuery,
-  pickQuerySchema,
-  toListAnswer,
-  toPageRequest,
-} from '../http/page-query.js';
+import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { AnyRole, Roles } from '../http/route-access.js';
+import { toEntryView } from '../ledger/entry-view.js';
 import { RowIdPipe } from '../http/path-pipes.js';
 import { InjectWalletPort } from './wallet-port.js';
 import {
-  entrySchema,
   topUpAnswerSchema,
   type TopUpRequest,
   topUpSchema,
   type WalletChange,
   walletChangeSchema,
+  type WalletQuery,
+  walletQuerySchema,
   walletSchema,
   walletTotalsSchema,
 } from './wallet-schemas.js';
-import { type EntryView, toEntryView, toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
-
-/** Entries are numbered. */
-const entryQuerySchema = z.strictObject(
-  pageShapeOf(z.string().regex(/^[0-9]{1,18}$/, 'must be the next_cursor of an earlier page')),
-);
-
-type EntryQuery = z.output<typeof entryQuerySchema>;
+import { toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
 
 @ApiTags('wallets')
 @Controller('api/v1/wallets')
@@ -51,9 +39,9 @@ export class WalletsController {
   @ApiRoute({ summary: 'Wallets', answer: listSchema(walletSchema) })
   async list(
     @CurrentCaller() caller: Caller,
-    @Query({ schema: pickQuerySchema }) query: PickQuery,
+    @Query({ schema: walletQuerySchema }) query: WalletQuery,
   ): Promise<ListAnswer<WalletView>> {
-    const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query);
+    const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query, query);
     return toListAnswer(page, toWalletView);
   }
 
@@ -69,22 +57,6 @@ export class WalletsController {
   @ApiRoute({ summary: 'A wallet', answer: walletSchema })
   async show(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<WalletView> {
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
-  }
-
-  @Get(':id/entries')
-  @AnyRole()
-  @ApiRoute({
-    summary: "A wallet's ledger, newest first",
-    answer: listSchema(entrySchema),
-  })
-  async listEntries(
-    @CurrentCaller() caller: Caller,
-    @Param('id', new RowIdPipe()) id: string,
-    @Query({ schema: entryQuerySchema }) query: EntryQuery,
-  ): Promise<ListAnswer<EntryView>> {
-    const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const page = await this.store.wallets.listEntries(wallet.id, toPageRequest(query));
-    return toListAnswer(page, toEntryView);
   }
 
   @Patch(':id')
@@ -156,7 +128,7 @@ export class WalletsController {
       .catch(refuseAsConflict);
     // Billing has committed already. Should this fail, asking again by the same key writes it down.
     await recordChange(this.store, caller, { action: 'wallet.top_up', targetId: wallet.id, after: body });
-    const entry = found(await this.store.wallets.findEntry(wallet.id, outcome.entryId));
+    const entry = found(await this.store.entries.find(wallet.id, outcome.entryId));
     return { entry: toEntryView(entry), balance: formatUsd(outcome.balance) };
   }
 }

@@ -1,9 +1,9 @@
 import { GatewayError } from '@mg/contract';
 import { checkImageLink } from '@mg/protocols';
+import { readRangeWish, sendFile } from '@mg/runtime';
 import type { OpenedFile } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GatewayContext } from '../../call/gateway-context.js';
-import { readRangeWish, sendFile } from '../../edge/serve-file.js';
 import type { ImageLinks } from '../../images/image-links.js';
 
 const SERVED = new Set([200, 206, 416]);

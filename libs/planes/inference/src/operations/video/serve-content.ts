@@ -1,17 +1,19 @@
 import { GatewayError, type Task } from '@mg/contract';
 import { checkLink } from '@mg/protocols';
 import { describeJobCall, findJobEndpoint } from '@mg/providers';
-import { type OpenedFile, openJobResult, type RangeRequest } from '@mg/transport';
+import { readRangeWish, sendFile } from '@mg/runtime';
+import { type OpenedFile, openJobResult, type RangeRequest, toRangeHeaders } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit } from '../../access/admit.js';
-import { readRangeWish, sendFile } from '../../edge/serve-file.js';
 import type { VideoGateway } from './video-context.js';
 import { readTasks } from './show-tasks.js';
 
 const SERVED = new Set([200, 206, 416]);
 
 /**
- * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to the keys of its wallet.
+ * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to the keys of its wallet. Where
+ * its provider's own link works without a credential its reader is sent there, unless a signed link asks for the bytes (`inline`):
+ * the Console does.
  *
  * @throws GatewayError `forbidden`, `not_found`, `upstream_error` or `upstream_unavailable`.
  */
@@ -27,7 +29,8 @@ export async function serveContent(
   }
   const isOurs =
     result.needsKey === true || (result.stored !== undefined && gateway.video.results !== undefined);
-  if (!isOurs) return reply.redirect(result.url, 302);
+  const { inline } = request.query as { inline?: unknown };
+  if (!isOurs && inline === undefined) return reply.redirect(result.url, 302);
   const file = await openFile(task, request, gateway);
   if (SERVED.has(file.status)) return sendFile(file, reply);
   file.body.destroy();
@@ -74,7 +77,7 @@ async function openAtProvider(
 ): Promise<OpenedFile> {
   const channel = await gateway.video.findChannel(task.channelId ?? '');
   const endpoint = channel && findJobEndpoint(channel, task.upstreamModel ?? '', task.apiVariant);
-  if (!channel || !endpoint?.surface.download || !task.result) {
+  if (!channel || !endpoint || !task.result) {
     throw new GatewayError('upstream_unavailable', 'The channel that made this video is gone.');
   }
   const call = describeJobCall({
@@ -87,6 +90,20 @@ async function openAtProvider(
     obtainToken: (cacheKey, makeGrant) =>
       gateway.tokenExchange.obtain(`${channel.id} ${cacheKey}`, makeGrant),
   });
-  const question = await endpoint.surface.download(task.result, call);
-  return openJobResult(endpoint.surface, question, requested, channel.timeouts, gateway.video.http);
+  const { surface } = endpoint;
+  const { http, allowPrivateUrls } = gateway.video;
+  if (surface.download) {
+    return openJobResult(
+      surface,
+      await surface.download(task.result, call),
+      requested,
+      channel.timeouts,
+      http,
+    );
+  }
+  const url = new URL(task.result.url);
+  // An upstream may report any address: only its own and public ones are gone to.
+  const isOwn = url.origin === new URL(call.baseUrl).origin;
+  const question = { method: 'GET' as const, url, headers: toRangeHeaders(requested) };
+  return http.open(question, channel.timeouts, !isOwn && !allowPrivateUrls);
 }

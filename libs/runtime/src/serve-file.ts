@@ -1,18 +1,32 @@
-import type { RangeRequest, OpenedFile } from '@mg/transport';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** The headers of a range request as they came. */
+interface RangeWish {
+  readonly range?: string | undefined;
+  readonly ifRange?: string | undefined;
+}
+
+/** A file, or a part of it, on its way. */
+interface FileOnItsWay {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Readable;
+}
 
 /** Headers of a file that its reader needs; what else an upstream says stays here. */
 const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
 const SHOWN_TYPE = /^(video|image|audio)\/[\w.+-]+/;
 
 /** What of a file a client asks for. */
-export function readRangeWish({ headers }: FastifyRequest): RangeRequest {
+export function readRangeWish({ headers }: FastifyRequest): RangeWish {
   const ifRange = headers['if-range'];
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange };
 }
 
 /** Answers with a file, or the part of it that was opened, so that no browser runs what is in it. */
-export function sendFile({ status, headers, body }: OpenedFile, reply: FastifyReply): FastifyReply {
+export function sendFile({ status, headers, body }: FileOnItsWay, reply: FastifyReply): FastifyReply {
   for (const name of PASSED) if (headers[name] !== undefined) reply.header(name, headers[name]);
   if (!SHOWN_TYPE.test(String(headers['content-type']))) {
     reply.header('content-type', status === 416 ? 'text/plain' : 'application/octet-stream');

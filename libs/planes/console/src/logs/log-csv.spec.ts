@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { writeCsvHeader, writeCsvLine } from '../http/write-csv.js';
+import { LOG_COLUMNS } from './log-csv.js';
 import type { LogView } from './log-view.js';
-import { CSV_HEADER, toCsvLine } from './write-csv.js';
 
 const CALL = { usage: {}, token_name: 'a', model: 'm', cost: '0.1' } as unknown as LogView;
 
 function cellOf(column: string, call: Partial<LogView>): string | undefined {
-  const place = CSV_HEADER.trimEnd().split(',').indexOf(column);
-  return toCsvLine({ ...CALL, ...call })
+  const place = writeCsvHeader(LOG_COLUMNS).trimEnd().split(',').indexOf(column);
+  return writeCsvLine(LOG_COLUMNS, { ...CALL, ...call })
     .trimEnd()
     .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[place];
 }
 
-describe('toCsvLine', () => {
+describe('the export of calls', () => {
   it.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])(
     'keeps a formula text: %j',
     (name) => {

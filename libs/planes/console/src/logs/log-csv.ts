@@ -1,9 +1,8 @@
+import type { CsvColumns } from '../http/write-csv.js';
 import type { LogView } from './log-view.js';
 
-type Cell = string | number | boolean | null;
-
-/** Columns of the export, in their order. */
-const COLUMNS: Readonly<Record<string, (call: LogView) => Cell>> = {
+/** Columns of the export of calls. */
+export const LOG_COLUMNS: CsvColumns<LogView> = {
   request_id: (call) => call.request_id,
   created_at: (call) => call.created_at,
   token_id: (call) => call.token_id,
@@ -32,21 +31,3 @@ const COLUMNS: Readonly<Record<string, (call: LogView) => Cell>> = {
   code_sessions: (call) => call.usage.code_sessions ?? 0,
   tier: (call) => call.usage.tier ?? null,
 };
-
-export const CSV_HEADER = toLine(Object.keys(COLUMNS));
-
-/** A call as one line of CSV (RFC 4180). */
-export function toCsvLine(call: LogView): string {
-  return toLine(Object.values(COLUMNS).map((read) => read(call)));
-}
-
-function toLine(cells: readonly Cell[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`;
-}
-
-/** Spreadsheets run what begins like a formula; an apostrophe before it keeps it text. */
-function toCell(value: Cell): string {
-  if (typeof value !== 'string') return value === null ? '' : String(value);
-  const harmless = /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
-}

@@ -1,0 +1,27 @@
+import type { Alert } from '../api/console-api.js';
+
+const SUBJECTS: Readonly<Record<string, string>> = { token: '密钥', wallet: '钱包', user: '用户' };
+const PERIODS: Readonly<Record<string, string>> = { day: '当日', week: '当周', month: '当月' };
+
+/** What an alert says, out of its facts: the API sends a sentence in English. */
+export function describeInChinese({ kind, level, facts, text }: Alert): string {
+  const name = `“${facts['name']}”`;
+  switch (kind) {
+    case 'channel_failing':
+      return `渠道${name}失败：最近十分钟 ${facts['failed']} 次尝试失败，${facts['served']} 次成功${facts['reason'] === null ? '' : `：${facts['reason']}`}`;
+    case 'wallet_balance':
+      return `钱包${name}余额 ${facts['balance']} 美元，信用额度 ${facts['credit_limit']} 美元，合计低于 ${facts['below']} 美元。`;
+    case 'budget': {
+      const share = level === 'reached' ? '已用完' : '已用 80%';
+      const subject = SUBJECTS[String(facts['of'])] ?? facts['of'];
+      const period = PERIODS[String(facts['period'])] ?? facts['period'];
+      return `${subject}${name}的${period}预算${share}：${facts['amount']} 美元中已花费 ${facts['spent']} 美元。`;
+    }
+    case 'ledger_drift':
+      return `账本不一致：${facts['figures']} 个数字与其明细之和不符。`;
+    case 'queue_age':
+      return `队列 ${facts['name']} 滞后：${facts['waiting']} 项中最早的已等待 ${facts['oldest_seconds']} 秒，超过 ${facts['limit_seconds']} 秒。`;
+    default:
+      return text;
+  }
+}
