@@ -227,7 +227,7 @@ export const ENVIRONMENT = {
   TRUSTED_PROXIES: declare(
     networkAddresses.default([]),
     'none',
-    'addresses and networks, separated by commas, of the reverse proxies before the Console: what they say of the client in X-Forwarded-For is believed, for limits on logins and the audit log',
+    'addresses and networks, separated by commas, of the reverse proxies before gateways and the Console: what they say of the client in X-Forwarded-For is believed, for allowed_ips of keys, limits on logins and the audit log',
   ),
   ALERT_WEBHOOK_URL: declare(
     address('https?', 'https://alerts.example.com/hook').optional(),

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 b75c477b457847511d89505a592e87fcbafadcddcf61401a7640c00d4646a7e3.
+// Made of libs/planes/console/openapi.json, sha256 0a9c41f9b83d9cbb6280345e000171f11e5dd2d67e3bc9bdf828873c57253662.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1545,6 +1545,7 @@ export interface components {
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
       readonly allowed_models: readonly string[] | null;
+      readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
       /** @description USD spent. */
       readonly used: string;
@@ -1605,6 +1606,7 @@ export interface components {
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
       readonly allowed_models: readonly string[] | null;
+      readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
       /** @description USD spent. */
       readonly used: string;
@@ -2754,6 +2756,7 @@ export interface components {
           | 'unauthenticated'
           | 'insufficient_balance'
           | 'model_not_allowed'
+          | 'address_not_allowed'
           | 'forbidden'
           | 'model_not_found'
           | 'model_not_priced'
@@ -4539,6 +4542,8 @@ export interface operations {
           readonly wallet_id?: string;
           /** @description Models that the token may use; null or empty means every active model. */
           readonly allowed_models?: readonly string[] | null;
+          /** @description Addresses and networks, IPv4 or IPv6, that the key may be used from; null or empty means any. */
+          readonly allowed_ips?: readonly string[] | null;
           /** @description USD that the token may spend at most; null means no limit. */
           readonly spending_quota?: string | null;
           /**
@@ -4685,6 +4690,8 @@ export interface operations {
           readonly wallet_id?: string;
           /** @description Models that the token may use; null or empty means every active model. */
           readonly allowed_models?: readonly string[] | null;
+          /** @description Addresses and networks, IPv4 or IPv6, that the key may be used from; null or empty means any. */
+          readonly allowed_ips?: readonly string[] | null;
           /** @description USD that the token may spend at most; null means no limit. */
           readonly spending_quota?: string | null;
           /**

@@ -163,6 +163,8 @@ export const en = {
     quotaHint: 'In USD, such as 5.00; empty means no limit.',
     models: 'Models',
     modelsHint: 'Slugs separated by commas; empty means every active model.',
+    allowedIps: 'Allowed addresses',
+    allowedIpsHint: 'IP addresses and networks such as 10.1.0.0/16, separated by commas; empty means any.',
     allModels: 'all',
     expires: 'Expires',
     expiresHint: 'Empty means never.',

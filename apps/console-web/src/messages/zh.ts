@@ -160,6 +160,8 @@ export const zh: Messages = {
     quotaHint: '美元，例如 5.00；留空表示不限。',
     models: '模型',
     modelsHint: '模型标识，用逗号分隔；留空表示所有可用模型。',
+    allowedIps: '允许的地址',
+    allowedIpsHint: 'IP 地址或网段，例如 10.1.0.0/16，用逗号分隔；留空表示不限制。',
     allModels: '全部',
     expires: '到期',
     expiresHint: '留空表示永不到期。',

@@ -4,6 +4,7 @@ import { cutPage, holding, onPage, type Page, type PageRequest, type RowChoice }
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 type OptionalColumns =
+  | 'allowedIps'
   | 'disabledBy'
   | 'limits'
   | 'budgets'
