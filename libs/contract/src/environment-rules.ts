@@ -49,6 +49,10 @@ export const claim = z
   .string()
   .regex(/^[^=\s]+=\S(.*\S)?$/, 'must be a claim and its value, such as groups=gateway-admins');
 
+export const claimName = z
+  .string()
+  .regex(/^[^=\s]+$/, 'must be the name of a claim, such as groups, without a value');
+
 export const scopes = z
   .string()
   .regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/, 'must be scopes such as groups, separated by single spaces');

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   address,
   claim,
+  claimName,
   flag,
   headerList,
   issuer,
@@ -260,6 +261,11 @@ export const ENVIRONMENT = {
     claim.optional(),
     'none: whoever the issuer signs in',
     'claim and value, such as groups=gateway-users, of those who may sign in by single sign-on, beside administrators by OIDC_ADMINISTRATOR_CLAIM',
+  ),
+  OIDC_PROJECTS_CLAIM: declare(
+    claimName.optional(),
+    'none: projects are joined in the Console alone',
+    'claim, such as groups, whose values let whoever signs in by single sign-on into projects, as administrators say of each project',
   ),
   OIDC_SCOPES: declare(
     scopes.optional(),

@@ -106,7 +106,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   channel_secret: { ...CATALOG_READERS, console: 'select (channel_id, hints)' },
   channel_credential: {
     ...CATALOG_READERS,
-    console: 'select (channel_id, part, fingerprint, hints, removed)',
+    console: 'select (channel_id, part, fingerprint, hints, removed), delete',
   },
   model: { ...CATALOG_READERS, console: 'select, insert, update' },
   price_version: { ...CATALOG_READERS, billing: 'select', console: 'select, insert' },
@@ -149,7 +149,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   sso_login: { console: 'select, insert, delete' },
   sso_handover: { console: 'select, insert, delete' },
   project: { console: 'select, insert, update (name), delete' },
-  project_member: { console: 'select, insert, update (role), delete' },
+  project_member: { console: 'select, insert, update (role, origin), delete' },
+  project_group: { console: 'select, insert, delete' },
   project_invitation: { console: 'select, insert, update (accepted_by), delete' },
   audit_log: { console: 'select, insert' },
   redemption_batch: { console: 'select, insert, update (disabled)' },

@@ -51,6 +51,7 @@ import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
 import { Uploads0061 } from '../migrations/0061-uploads.js';
 import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
 import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
+import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -107,6 +108,7 @@ export const MIGRATIONS = [
   Uploads0061,
   CachedContents0062,
   AllowedIps0067,
+  ProjectsFromClaims0068,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -291,6 +291,7 @@ describe('T5: fields that are nobody’s to set', () => {
     tables.push(
       'project',
       'project_member',
+      'project_group',
       'project_invitation',
       'redemption_batch',
       'redemption_code',

@@ -8,12 +8,14 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { NewWalletForm } from './new-wallet-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
@@ -23,6 +25,8 @@ const REFRESH_MS = 5_000;
 export function WalletsView() {
   const { wallets: messages } = useMessages();
   const wallets = useRows('/api/v1/wallets', {}, { refreshMs: REFRESH_MS });
+  const isAdministrator = useIsAdministrator();
+  const [isCreating, setCreating] = useState(false);
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
@@ -31,6 +35,12 @@ export function WalletsView() {
     <>
       <PageHeader title={messages.title} text={messages.text}>
         <Button onClick={() => setRedeeming(true)}>{messages.redeem}</Button>
+        {isAdministrator && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            {messages.create}
+          </Button>
+        )}
       </PageHeader>
       <Card>
         <RowList
@@ -41,6 +51,7 @@ export function WalletsView() {
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />
       </Card>
+      {isCreating && <NewWalletForm onClose={() => setCreating(false)} />}
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
       {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}

@@ -4,7 +4,6 @@ import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common
 import { ApiTags } from '@nestjs/swagger';
 import { z } from 'zod';
 import { recordChange } from '../audit/record-change.js';
-import { onlyGiven } from '../changes/only-given.js';
 import { type Caller, CurrentCaller } from '../http/caller.js';
 import { ApiRoute } from '../http/api-route.js';
 import { found } from '../http/found.js';
@@ -19,6 +18,8 @@ import {
 } from '../http/page-query.js';
 import { AnyRole, Roles } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
+import { CreditLimits } from './credit-limits.js';
+import { WalletOpener } from './wallet-opener.js';
 import { InjectWalletPort } from './wallet-port.js';
 import {
   entrySchema,
@@ -27,9 +28,12 @@ import {
   topUpSchema,
   type WalletChange,
   walletChangeSchema,
+  type WalletCreate,
+  walletCreateSchema,
   walletSchema,
   walletTotalsSchema,
 } from './wallet-schemas.js';
+import { toWalletSettings } from './wallet-settings.js';
 import { type EntryView, toEntryView, toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
 
 /** Entries are numbered. */
@@ -45,6 +49,8 @@ export class WalletsController {
   constructor(
     private readonly store: ConsoleStore,
     @InjectWalletPort() private readonly wallets: WalletPort,
+    private readonly creditLimits: CreditLimits,
+    private readonly opener: WalletOpener,
   ) {}
 
   @Get()
@@ -56,6 +62,20 @@ export class WalletsController {
   ): Promise<ListAnswer<WalletView>> {
     const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query);
     return toListAnswer(page, toWalletView);
+  }
+
+  @Post()
+  @Roles('administrator')
+  @ApiRoute({
+    summary: "Open an empty wallet, of a user or of the operator's, which a new project may take",
+    answer: walletSchema,
+    status: 201,
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: walletCreateSchema }) body: WalletCreate,
+  ): Promise<WalletView> {
+    return toWalletView(await this.opener.open(caller, body));
   }
 
   @Get('totals')
@@ -100,13 +120,9 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const settings = onlyGiven({
-      limits: body.limits,
-      budgets: body.budgets,
-      alertBelow: readThreshold(body.alert_below),
-    });
+    const settings = toWalletSettings(body);
     if (Object.keys(settings).length > 0) await this.#configure(caller, wallet.id, settings);
-    if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
+    if (body.credit_limit !== undefined) await this.creditLimits.set(caller, wallet.id, body.credit_limit);
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
 
@@ -121,17 +137,6 @@ export class WalletsController {
         before: toSettings(before),
         after: toSettings(after),
       });
-    });
-  }
-
-  async #limitCredit(caller: Caller, walletId: string, amount: string): Promise<void> {
-    const creditLimit = parseUsd(amount);
-    const earlier = await this.wallets.limitCredit({ walletId, creditLimit });
-    await recordChange(this.store, caller, {
-      action: 'wallet.update',
-      targetId: walletId,
-      before: { credit_limit: formatUsd(earlier) },
-      after: { credit_limit: formatUsd(creditLimit) },
     });
   }
 
@@ -165,10 +170,6 @@ export class WalletsController {
 /** What is configured of a wallet, as the audit log shows it. */
 function toSettings({ limits, budgets, alert_below }: WalletView): Partial<WalletView> {
   return { limits, budgets, alert_below };
-}
-
-function readThreshold(amount: string | null | undefined): bigint | null | undefined {
-  return typeof amount === 'string' ? parseUsd(amount) : amount;
 }
 
 /** Nobody has to pay here: the adjustment conflicts with what the wallet has. */
