@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { ProjectRole } from './owner-scope.js';
+import type { MemberOrigin } from './project-repository.js';
 
 /** A value of the claim of single sign-on, and as what it lets somebody into a project. */
 export interface ProjectGroup {
@@ -11,6 +12,10 @@ export interface ProjectGroup {
 export interface ClaimedMembership {
   readonly projectId: string;
   readonly role: ProjectRole;
+}
+
+interface GivenMembership extends ClaimedMembership {
+  readonly origin: MemberOrigin;
 }
 
 /** Which claims let whom into which project. */
@@ -44,12 +49,11 @@ export class ProjectGroupRepository {
     );
   }
 
-  /** Projects that a user is in by a claim. */
-  async listProjectsByClaim(userId: string): Promise<string[]> {
-    const rows = await this.manager.query<{ id: string }[]>(
-      `select project_id as id from project_member where user_id = $1 and origin = 'claim'`,
+  /** Every project that a user is in, and what gave them that. */
+  listMemberships(userId: string): Promise<GivenMembership[]> {
+    return this.manager.query<GivenMembership[]>(
+      'select project_id as "projectId", role, origin from project_member where user_id = $1',
       [userId],
     );
-    return rows.map((row) => row.id);
   }
 }

@@ -19,12 +19,15 @@ export class ClaimedProjects {
     await this.store.transaction(async (store) => {
       const claimed = await store.projectGroups.listClaimed(values);
       const roles = new Map(claimed.map(({ projectId, role }) => [projectId, role]));
-      const projectIds = new Set([
-        ...roles.keys(),
-        ...(await store.projectGroups.listProjectsByClaim(userId)),
-      ]);
+      const given = await store.projectGroups.listMemberships(userId);
+      const standing = new Set(
+        given
+          .filter(({ projectId, role, origin }) => origin === 'console' || roles.get(projectId) === role)
+          .map(({ projectId }) => projectId),
+      );
+      const concerned = new Set([...roles.keys(), ...given.map(({ projectId }) => projectId)]);
       // In one order, so that two sign-ins do not wait for each other.
-      for (const id of [...projectIds].toSorted()) {
+      for (const id of [...concerned.difference(standing)].toSorted()) {
         const project = await store.projects.findLocked(id);
         if (project) await this.#follow(store, actor, { userId, project, role: roles.get(id) });
       }
