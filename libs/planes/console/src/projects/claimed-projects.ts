@@ -26,8 +26,9 @@ export class ClaimedProjects {
           .map(({ projectId }) => projectId),
       );
       const concerned = new Set([...roles.keys(), ...given.map(({ projectId }) => projectId)]);
+      for (const id of standing) concerned.delete(id);
       // In one order, so that two sign-ins do not wait for each other.
-      for (const id of [...concerned.difference(standing)].toSorted()) {
+      for (const id of [...concerned].toSorted()) {
         const project = await store.projects.findLocked(id);
         if (project) await this.#follow(store, actor, { userId, project, role: roles.get(id) });
       }
