@@ -20,6 +20,24 @@ export function describeDetails(stage: Stage): void {
       expect(new URL(page.url()).searchParams.get('channel')).toBe('sandbox');
     });
 
+    it('a channel adds and removes keys, and shows none', async () => {
+      const { page } = stage;
+      await goTo(page, 'Channels');
+      await page.getByRole('link', { name: 'listed', exact: true }).click();
+      await page.getByRole('button', { name: 'Add a key' }).click();
+      const form = page.getByRole('dialog', { name: 'Add a key' });
+      await form.getByLabel('API key of the provider').fill('sk-second-key-of-the-channel-9876');
+      await form.getByRole('button', { name: 'Add a key' }).click();
+      await form.waitFor({ state: 'hidden' });
+      const added = page.getByRole('row', { name: /sk-\.\.\.9876.*in use/ });
+      expect(await shows(added)).toBe(true);
+      expect(await page.content()).not.toContain('second-key-of');
+      await added.getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await added.waitFor({ state: 'detached' });
+      expect(await shows(page.getByRole('row', { name: /sk-\.\.\.-key.*in use/ }))).toBe(true);
+    });
+
     it('a key shows what it may and what it called, and ends with the key', async () => {
       const { page } = stage;
       await goTo(page, 'API keys');

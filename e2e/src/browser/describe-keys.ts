@@ -32,7 +32,7 @@ export function describeKeys(stage: Stage): void {
       expect(await form.getByLabel('Name').inputValue()).toBe('limited');
     });
 
-    it('C13, C4: a key for no model is refused; its text closes by its button alone', async () => {
+    it('C13, C4: a key for no model, or from no address, is refused; its text closes by its button alone', async () => {
       const { page } = stage;
       const form = page.getByRole('dialog', { name: 'New API key' });
       await form.getByLabel('Spending limit').fill('0');
@@ -40,6 +40,10 @@ export function describeKeys(stage: Stage): void {
       await form.getByRole('button', { name: 'Create' }).click();
       expect(await shows(form.getByText('There is no model no-such-model.'))).toBe(true);
       await form.getByLabel('Models').fill('sandbox-chat');
+      await form.getByLabel('Allowed addresses').fill('127.0.0.0/8, office');
+      await form.getByRole('button', { name: 'Create' }).click();
+      expect(await shows(form.getByText(/^Must be an address or a network/))).toBe(true);
+      await form.getByLabel('Allowed addresses').fill('127.0.0.0/8, ::1');
       await form.getByRole('button', { name: 'Create' }).click();
       await page.getByTestId('new-key').waitFor();
       await page.keyboard.press('Escape');

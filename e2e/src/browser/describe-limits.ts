@@ -36,6 +36,23 @@ export function describeLimits(stage: Stage): void {
       expect(await shows(page.getByRole('row', { name: /budgeted.*active/ }))).toBe(true);
     });
 
+    it('of a wallet that is made alone', async () => {
+      const { page, product } = stage;
+      await goTo(page, 'Wallets');
+      await page.getByRole('button', { name: 'New wallet' }).click();
+      const form = page.getByRole('dialog', { name: 'New wallet' });
+      await form.getByLabel('Name').fill('research');
+      await form.getByRole('combobox', { name: 'Owner' }).fill(product.admin.email.slice(0, 10));
+      await form.getByRole('option', { name: product.admin.email }).click();
+      await form.getByLabel('Credit limit').fill('none');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.getByRole('alert').waitFor();
+      await form.getByLabel('Credit limit').fill('7.50');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.waitFor({ state: 'hidden' });
+      expect(await shows(page.getByRole('row', { name: /research.*\$7\.50/ }))).toBe(true);
+    });
+
     it('of wallets and users', async () => {
       const { page, product } = stage;
       await goTo(page, 'Wallets');

@@ -17,6 +17,8 @@ beforeAll(async () => {
       OIDC_CLIENT_ID: OIDC_CLIENT.id,
       OIDC_CLIENT_SECRET: OIDC_CLIENT.secret,
       OIDC_REDIRECT_URL: redirectUrl,
+      OIDC_SCOPES: 'groups',
+      OIDC_PROJECTS_CLAIM: 'groups',
     };
   });
   issuer.accounts.set('someone', { email: 'someone@example.com', email_verified: true });
@@ -72,6 +74,39 @@ describe('single sign-on in a browser', () => {
     await dialog.getByLabel('Current password').fill(product.admin.password);
     await dialog.getByRole('button', { name: 'Link my account' }).click();
     expect(await shows(page.getByText('Linked: you may sign in with SSO.'))).toBe(true);
+    expect(product.errors).toEqual([]);
+  });
+
+  it('lets into a project by a group that an administrator names there', async () => {
+    const page = await product.openPage();
+    await page.goto('/projects');
+    await page.getByLabel('E-mail address').fill(product.admin.email);
+    await page.getByLabel('Password').fill(product.admin.password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('button', { name: 'New project' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('atlas');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('link', { name: 'atlas', exact: true }).click();
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    const form = page.getByRole('dialog', { name: 'Add a group' });
+    await form.getByLabel('Group').fill('research');
+    await form.getByRole('button', { name: 'Add a group' }).click();
+    expect(await shows(page.getByRole('row', { name: /research.*member/ }))).toBe(true);
+
+    issuer.accounts.set('someone', {
+      email: 'someone@example.com',
+      email_verified: true,
+      groups: ['research'],
+    });
+    issuer.subject = 'someone';
+    const theirs = await product.openPage();
+    await theirs.goto('/projects');
+    await theirs.getByRole('button', { name: BUTTON }).click();
+    expect(await shows(theirs.getByRole('link', { name: 'atlas', exact: true }))).toBe(true);
+    await page.reload();
+    expect(await shows(page.getByRole('row', { name: /someone@example\.com.*by single sign-on/s }))).toBe(
+      true,
+    );
     expect(product.errors).toEqual([]);
   });
 

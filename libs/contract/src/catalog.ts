@@ -1,4 +1,5 @@
 import type { ScopedLimits } from './limits.js';
+import type { AddressSet } from './network-addresses.js';
 import type { PinnedPrice } from './price.js';
 
 export const MODEL_KINDS = [
@@ -123,6 +124,8 @@ export interface CallerToken {
   readonly userId: string;
   /** Slugs this token may use; `undefined` means every active model. */
   readonly allowedModels: ReadonlySet<string> | undefined;
+  /** Addresses that its calls may come from; `undefined` means any. */
+  readonly allowedIps?: AddressSet | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number | undefined;
   readonly disabled: boolean;

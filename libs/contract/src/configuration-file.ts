@@ -12,6 +12,7 @@ import {
 import { durationSchema, positiveDurationSchema } from './durations.js';
 import { budgetsSchema } from './budgets.js';
 import { limitsSchema } from './limits.js';
+import { allowedIpsSchema } from './network-addresses.js';
 import { priceSheetSchema } from './price.js';
 
 /** A name that people give to a channel, wallet, token or themselves. */
@@ -156,6 +157,7 @@ const tokenSchema = z.strictObject({
   wallet: nameSchema,
   key: apiKeySchema.optional(),
   allowed_models: z.array(slugSchema).optional(),
+  allowed_ips: allowedIpsSchema.optional(),
   spending_quota: usdSchema.optional(),
   expires_at: z.union([z.iso.datetime({ offset: true }), z.date()]).optional(),
   disabled: z.boolean().optional(),

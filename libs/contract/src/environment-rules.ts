@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { networkAddressSchema } from './network-addresses.js';
 
 /** Rules for values of the environment, each with what is said of one that breaks it. */
 
@@ -48,15 +49,17 @@ export const claim = z
   .string()
   .regex(/^[^=\s]+=\S(.*\S)?$/, 'must be a claim and its value, such as groups=gateway-admins');
 
+export const claimName = z
+  .string()
+  .regex(/^[^=\s]+$/, 'must be the name of a claim, such as groups, without a value');
+
 export const scopes = z
   .string()
   .regex(/^[!#-[\]-~]+( [!#-[\]-~]+)*$/, 'must be scopes such as groups, separated by single spaces');
 
-const networkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
-
 export const networkAddresses = z.string().transform((text, context) =>
   text.split(',').map((part) => {
-    const address = networkAddress.safeParse(part.trim());
+    const address = networkAddressSchema.safeParse(part.trim());
     if (address.success) return address.data;
     context.addIssue('must be addresses or networks such as 10.0.0.7, 10.1.0.0/16, separated by commas');
     return z.NEVER;

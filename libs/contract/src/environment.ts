@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   address,
   claim,
+  claimName,
   flag,
   headerList,
   issuer,
@@ -227,7 +228,7 @@ export const ENVIRONMENT = {
   TRUSTED_PROXIES: declare(
     networkAddresses.default([]),
     'none',
-    'addresses and networks, separated by commas, of the reverse proxies before the Console: what they say of the client in X-Forwarded-For is believed, for limits on logins and the audit log',
+    'addresses and networks, separated by commas, of the reverse proxies before gateways and the Console: what they say of the client in X-Forwarded-For is believed, for allowed_ips of keys, limits on logins and the audit log',
   ),
   ALERT_WEBHOOK_URL: declare(
     address('https?', 'https://alerts.example.com/hook').optional(),
@@ -260,6 +261,11 @@ export const ENVIRONMENT = {
     claim.optional(),
     'none: whoever the issuer signs in',
     'claim and value, such as groups=gateway-users, of those who may sign in by single sign-on, beside administrators by OIDC_ADMINISTRATOR_CLAIM',
+  ),
+  OIDC_PROJECTS_CLAIM: declare(
+    claimName.optional(),
+    'none: projects are joined in the Console alone',
+    'claim, such as groups, whose values let whoever signs in by single sign-on into projects, as administrators say of each project',
   ),
   OIDC_SCOPES: declare(
     scopes.optional(),

@@ -7,6 +7,7 @@ export const ERROR_TABLE = {
   unauthenticated: { status: 401, type: 'authentication_error' },
   insufficient_balance: { status: 402, type: 'billing_error' },
   model_not_allowed: { status: 403, type: 'permission_error' },
+  address_not_allowed: { status: 403, type: 'permission_error' },
   forbidden: { status: 403, type: 'permission_error' },
   model_not_found: { status: 404, type: 'not_found_error' },
   model_not_priced: { status: 404, type: 'not_found_error' },

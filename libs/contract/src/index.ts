@@ -113,6 +113,7 @@ export {
   RENEWED_HOLD_SECONDS,
 } from './hold.js';
 export { addHop, HOPS_HEADER, nameInstallation, readHops } from './hops.js';
+export { type AddressSet, allowedIpsSchema } from './network-addresses.js';
 export { newApiKey, newId, sha256 } from './ids.js';
 export type {
   AttemptRow,

@@ -27,7 +27,13 @@ export {
   type ProjectRole,
 } from './console/owner-scope.js';
 export type { Page, PageRequest } from './console/page.js';
-export type { ProjectMember, ProjectRow, SeenProject } from './console/project-repository.js';
+export type { ClaimedMembership, ProjectGroup } from './console/project-group-repository.js';
+export {
+  MEMBER_ORIGINS,
+  type ProjectMember,
+  type ProjectRow,
+  type SeenProject,
+} from './console/project-repository.js';
 export type { RedemptionBatch } from './console/redemption-repository.js';
 export {
   LOG_ORDERS,
@@ -68,10 +74,13 @@ export { reportPlane } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
 export {
   API_KEYS,
+  findKeyId,
   findSettingName,
+  holdsCredential,
   removeCredential,
   sealCredential,
   type SealedCredential,
+  toKeyPart,
   toSettingPart,
 } from './secrets/channel-credentials.js';
 export { type AlertAddress, openAlertAddress, sealAlertAddress } from './secrets/alert-addresses.js';

@@ -37,10 +37,15 @@ export class ApiError extends Error {
   /** What is wrong with a field, or with a part of it; a reader knows the field by its label. */
   faultOf(field: string): string | undefined {
     const { param, message } = this;
-    if (param === undefined || (param !== field && !param.startsWith(`${field}.`))) return undefined;
+    if (param === undefined || !isPartOf(param, field)) return undefined;
     const fault = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
     return fault.charAt(0).toUpperCase() + fault.slice(1);
   }
+}
+
+/** Whether a path such as `limits.rpm` or `allowed_ips[1]` is a field or in it. */
+function isPartOf(path: string, field: string): boolean {
+  return path.startsWith(field) && ['', '.', '['].includes(path.charAt(field.length));
 }
 
 /**

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 1a9c5fe4546353721080581174bb90f69abe8829d03f8b5324a75fc6579245b5.
+// Made of libs/planes/console/openapi.json, sha256 4e4dc1db9e5ce554e9aa6221f623c68a200f1f191f5a353740aebe0c28d75cf8.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -293,6 +293,96 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
+  readonly '/api/v1/projects': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Projects that the caller is in; all for administrators */
+    readonly get: operations['ProjectsController_list'];
+    readonly put?: never;
+    /** Create a project with a wallet of its own, or one that there is */
+    readonly post: operations['ProjectsController_create'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** A project */
+    readonly get: operations['ProjectsController_show'];
+    readonly put?: never;
+    readonly post?: never;
+    /** End a project: its keys are disabled, its wallet stays */
+    readonly delete: operations['ProjectsController_delete'];
+    readonly options?: never;
+    readonly head?: never;
+    /** Rename a project; for its owners */
+    readonly patch: operations['ProjectsController_change'];
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/groups': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Values of the claim of single sign-on that let into a project */
+    readonly get: operations['ProjectsController_listGroups'];
+    /** Replace the values of the claim that let into a project, from the next sign-in on */
+    readonly put: operations['ProjectsController_setGroups'];
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/members': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    /** Who is in a project, 200 at most; members see themselves alone */
+    readonly get: operations['ProjectsController_listMembers'];
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/projects/{id}/members/{user_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    /** Give a member another role; administrators let anybody in. For owners of the project */
+    readonly put: operations['ProjectsController_setMember'];
+    readonly post?: never;
+    /** Take a member out, whose keys there are disabled; for owners of the project, and for oneself */
+    readonly delete: operations['ProjectsController_removeMember'];
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
   readonly '/api/v1/users': {
     readonly parameters: {
       readonly query?: never;
@@ -339,7 +429,8 @@ export interface paths {
     /** Wallets */
     readonly get: operations['WalletsController_list'];
     readonly put?: never;
-    readonly post?: never;
+    /** Open an empty wallet, of a user or of the operator's, which a new project may take */
+    readonly post: operations['WalletsController_create'];
     readonly delete?: never;
     readonly options?: never;
     readonly head?: never;
@@ -444,78 +535,6 @@ export interface paths {
     readonly put?: never;
     readonly post?: never;
     readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/projects': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** Projects that the caller is in; all for administrators */
-    readonly get: operations['ProjectsController_list'];
-    readonly put?: never;
-    /** Create a project with a wallet of its own, or one that there is */
-    readonly post: operations['ProjectsController_create'];
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/projects/{id}': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** A project */
-    readonly get: operations['ProjectsController_show'];
-    readonly put?: never;
-    readonly post?: never;
-    /** End a project: its keys are disabled, its wallet stays */
-    readonly delete: operations['ProjectsController_delete'];
-    readonly options?: never;
-    readonly head?: never;
-    /** Rename a project; for its owners */
-    readonly patch: operations['ProjectsController_change'];
-    readonly trace?: never;
-  };
-  readonly '/api/v1/projects/{id}/members': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    /** Who is in a project, 200 at most; members see themselves alone */
-    readonly get: operations['ProjectsController_listMembers'];
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    readonly patch?: never;
-    readonly trace?: never;
-  };
-  readonly '/api/v1/projects/{id}/members/{user_id}': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    /** Give a member another role; administrators let anybody in. For owners of the project */
-    readonly put: operations['ProjectsController_setMember'];
-    readonly post?: never;
-    /** Take a member out, whose keys there are disabled; for owners of the project, and for oneself */
-    readonly delete: operations['ProjectsController_removeMember'];
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -778,6 +797,40 @@ export interface paths {
     /** Try a channel with one tiny call to its upstream */
     readonly post: operations['ChannelsController_test'];
     readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/keys': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    /** Add a key to those that calls of a channel take turns at */
+    readonly post: operations['ChannelKeysController_add'];
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/keys/{key_id}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    /** Forget one of a channel's keys */
+    readonly delete: operations['ChannelKeysController_remove'];
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
@@ -1470,6 +1523,55 @@ export interface components {
       /** @description Whether the caller is linked to an identity of an issuer. */
       readonly linked: boolean;
     };
+    readonly Project: {
+      /** Format: uuid */
+      readonly id: string;
+      readonly name: string;
+      /**
+       * Format: uuid
+       * @description The wallet that all the project's keys pay from.
+       */
+      readonly wallet_id: string;
+      /**
+       * @description The caller's role; null for administrators who are not in the project.
+       * @enum {string|null}
+       */
+      readonly role: 'owner' | 'member' | 'viewer' | null;
+      /** Format: date-time */
+      readonly created_at: string;
+    };
+    readonly ProjectGroups: {
+      readonly data: readonly {
+        /** @description Exactly as the claim of OIDC_PROJECTS_CLAIM has it. */
+        readonly value: string;
+        /**
+         * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
+         * @enum {string}
+         */
+        readonly role: 'owner' | 'member' | 'viewer';
+      }[];
+    };
+    readonly ProjectMember: {
+      /** Format: uuid */
+      readonly user_id: string;
+      readonly email: string;
+      readonly name: string;
+      /**
+       * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
+       * @enum {string}
+       */
+      readonly role: 'owner' | 'member' | 'viewer';
+      /**
+       * @description What gave it: somebody in the Console, or a claim of single sign-on, which takes it away.
+       * @enum {string}
+       */
+      readonly origin: 'console' | 'claim';
+      /**
+       * Format: date-time
+       * @description Since when they are in the project.
+       */
+      readonly created_at: string;
+    };
     readonly Wallet: {
       /** Format: uuid */
       readonly id: string;
@@ -1532,39 +1634,6 @@ export interface components {
       readonly task_id: string | null;
       readonly note: string;
     };
-    readonly Project: {
-      /** Format: uuid */
-      readonly id: string;
-      readonly name: string;
-      /**
-       * Format: uuid
-       * @description The wallet that all the project's keys pay from.
-       */
-      readonly wallet_id: string;
-      /**
-       * @description The caller's role; null for administrators who are not in the project.
-       * @enum {string|null}
-       */
-      readonly role: 'owner' | 'member' | 'viewer' | null;
-      /** Format: date-time */
-      readonly created_at: string;
-    };
-    readonly ProjectMember: {
-      /** Format: uuid */
-      readonly user_id: string;
-      readonly email: string;
-      readonly name: string;
-      /**
-       * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
-       * @enum {string}
-       */
-      readonly role: 'owner' | 'member' | 'viewer';
-      /**
-       * Format: date-time
-       * @description Since when they are in the project.
-       */
-      readonly created_at: string;
-    };
     readonly Invitation: {
       /** Format: uuid */
       readonly id: string;
@@ -1613,6 +1682,7 @@ export interface components {
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
       readonly allowed_models: readonly string[] | null;
+      readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
       /** @description USD spent. */
       readonly used: string;
@@ -1673,6 +1743,7 @@ export interface components {
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
       readonly allowed_models: readonly string[] | null;
+      readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
       /** @description USD spent. */
       readonly used: string;
@@ -1757,6 +1828,13 @@ export interface components {
       readonly type: string;
       readonly base_url: string | null;
       readonly key_hints: readonly string[];
+      /** @description In the order of their use, by turns. */
+      readonly keys: readonly {
+        /** @description To remove it by: "main" for the first key, else an id; null for one of several that were given as one list. */
+        readonly id: string | null;
+        /** @description The end of the key, to recognise it by. */
+        readonly hint: string;
+      }[];
       readonly models: {
         readonly [key: string]: string;
       };
@@ -2830,6 +2908,7 @@ export interface components {
           | 'unauthenticated'
           | 'insufficient_balance'
           | 'model_not_allowed'
+          | 'address_not_allowed'
           | 'forbidden'
           | 'model_not_found'
           | 'model_not_priced'
@@ -2964,11 +3043,12 @@ export type TotpSecret = components['schemas']['TotpSecret'];
 export type TotpConfirmed = components['schemas']['TotpConfirmed'];
 export type SsoStart = components['schemas']['SsoStart'];
 export type SsoState = components['schemas']['SsoState'];
+export type Project = components['schemas']['Project'];
+export type ProjectGroups = components['schemas']['ProjectGroups'];
+export type ProjectMember = components['schemas']['ProjectMember'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
-export type Project = components['schemas']['Project'];
-export type ProjectMember = components['schemas']['ProjectMember'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationWithToken = components['schemas']['InvitationWithToken'];
 export type ShownInvitation = components['schemas']['ShownInvitation'];
@@ -3647,6 +3727,349 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly ProjectsController_list: {
+    readonly parameters: {
+      readonly query?: {
+        /** @description Rows at most. */
+        readonly limit?: number;
+        /** @description `next_cursor` of the page before. */
+        readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
+        /** @description Ids, separated by commas: these rows alone. */
+        readonly ids?: string;
+      };
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['Project'][];
+            /** @description Ask with it as `cursor` for the next page; null on the last. */
+            readonly next_cursor: string | null;
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name: string;
+          /**
+           * Format: uuid
+           * @description A wallet of the operator's or of an administrator, which all members pay from; by default a new one of the project's name.
+           */
+          readonly wallet_id?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_show: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_delete: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly name?: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Project'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_listGroups: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ProjectGroups'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_setGroups: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': components['schemas']['ProjectGroups'];
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ProjectGroups'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_listMembers: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': {
+            readonly data: readonly components['schemas']['ProjectMember'][];
+          };
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_setMember: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly user_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
+           * @enum {string}
+           */
+          readonly role: 'owner' | 'member' | 'viewer';
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['ProjectMember'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ProjectsController_removeMember: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly user_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly UsersController_list: {
     readonly parameters: {
       readonly query?: {
@@ -3856,6 +4279,73 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly WalletsController_create: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description USD that the wallet may go below zero; 0 for a prepaid one. */
+          readonly credit_limit?: string;
+          /** @description Of all calls that it pays; replaces the limits as a whole. */
+          readonly limits?: {
+            /** @description Requests in any 60 seconds. */
+            readonly rpm?: number;
+            /** @description Requests in any 24 hours. */
+            readonly rpd?: number;
+            /** @description Tokens in any 60 seconds, input and output. */
+            readonly tpm?: number;
+            /** @description Calls at the same time. */
+            readonly concurrency?: number;
+          };
+          /** @description Of all calls that it pays; replaces the budgets as a whole. */
+          readonly budgets?: {
+            /** @description USD of one day. */
+            readonly day?: string;
+            /** @description USD of one week, which begins on Monday. */
+            readonly week?: string;
+            /** @description USD of one month. */
+            readonly month?: string;
+            /** @description Whose calendar counts; UTC by default. */
+            readonly timezone?: string;
+          };
+          /** @description USD, credit limit included, below which operators are alerted; null for that of the alert rule. */
+          readonly alert_below?: string | null;
+          readonly name: string;
+          /**
+           * Format: uuid
+           * @description Whose wallet it is; by default, and for null, the operator's.
+           */
+          readonly user_id?: string | null;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Wallet'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -4122,285 +4612,6 @@ export interface operations {
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];
       readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_list: {
-    readonly parameters: {
-      readonly query?: {
-        /** @description Rows at most. */
-        readonly limit?: number;
-        /** @description `next_cursor` of the page before. */
-        readonly cursor?: string;
-        /** @description Rows whose name holds this, in any case. */
-        readonly search?: string;
-        /** @description Ids, separated by commas: these rows alone. */
-        readonly ids?: string;
-      };
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['Project'][];
-            /** @description Ask with it as `cursor` for the next page; null on the last. */
-            readonly next_cursor: string | null;
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_create: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly requestBody: {
-      readonly content: {
-        readonly 'application/json': {
-          readonly name: string;
-          /**
-           * Format: uuid
-           * @description A wallet of the operator's or of an administrator, which all members pay from; by default a new one of the project's name.
-           */
-          readonly wallet_id?: string;
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 201: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Project'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_show: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Project'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_delete: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description Done. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content?: never;
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_change: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: {
-      readonly content: {
-        readonly 'application/json': {
-          readonly name?: string;
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['Project'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_listMembers: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': {
-            readonly data: readonly components['schemas']['ProjectMember'][];
-          };
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_setMember: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-        readonly user_id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody: {
-      readonly content: {
-        readonly 'application/json': {
-          /**
-           * @description owner: manages members and all keys, sees the wallet; member: has keys, sees their own keys and calls; viewer: sees all keys and calls, changes nothing.
-           * @enum {string}
-           */
-          readonly role: 'owner' | 'member' | 'viewer';
-        };
-      };
-    };
-    readonly responses: {
-      /** @description The answer. */
-      readonly 200: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content: {
-          readonly 'application/json': components['schemas']['ProjectMember'];
-        };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ProjectsController_removeMember: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-        readonly user_id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description Done. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content?: never;
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
       readonly 500: components['responses']['Error500'];
       readonly 503: components['responses']['Error503'];
     };
@@ -4689,6 +4900,8 @@ export interface operations {
           readonly wallet_id?: string;
           /** @description Models that the token may use; null or empty means every active model. */
           readonly allowed_models?: readonly string[] | null;
+          /** @description Addresses and networks, IPv4 or IPv6, that the key may be used from; null or empty means any. */
+          readonly allowed_ips?: readonly string[] | null;
           /** @description USD that the token may spend at most; null means no limit. */
           readonly spending_quota?: string | null;
           /**
@@ -4835,6 +5048,8 @@ export interface operations {
           readonly wallet_id?: string;
           /** @description Models that the token may use; null or empty means every active model. */
           readonly allowed_models?: readonly string[] | null;
+          /** @description Addresses and networks, IPv4 or IPv6, that the key may be used from; null or empty means any. */
+          readonly allowed_ips?: readonly string[] | null;
           /** @description USD that the token may spend at most; null means no limit. */
           readonly spending_quota?: string | null;
           /**
@@ -5351,6 +5566,76 @@ export interface operations {
         content: {
           readonly 'application/json': components['schemas']['ChannelTest'];
         };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelKeysController_add: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          /** @description Write-only. */
+          readonly api_key: string;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelKeysController_remove: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly key_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];

@@ -120,7 +120,7 @@ export const enAdministration = {
     apiKey: 'API key of the provider',
     apiKeyHint: 'Kept encrypted and never shown again.',
     apiKeyMoved: 'Another address needs the key again: the stored one is not sent there.',
-    apiKeyKept: (hints: string) => `Set: ${hints}. Leave empty to keep it.`,
+    apiKeyKept: (hints: string) => `Set: ${hints}. Leave empty to keep; a new one takes the place of all.`,
     models: 'Models',
     modelsHint: 'One on each line: the public slug, or “slug: the provider’s name”.',
     modelCount: (count: number) => (count === 1 ? '1 model' : `${count} models`),

@@ -156,4 +156,20 @@ export const enDetails = {
       disabled: 'Your user is disabled.',
     },
   },
+  channelKeys: {
+    title: 'Keys',
+    text: 'Calls take turns at them. A key that the provider refuses is left out for a while.',
+    none: 'No key.',
+    key: 'Key',
+    state: 'State',
+    inUse: 'in use',
+    resting: 'cooling down',
+    together: 'given as one list',
+    add: 'Add a key',
+    actionsFor: (hint: string) => `Actions for the key ${hint}`,
+    remove: 'Remove',
+    removeTitle: (hint: string) => `Remove the key ${hint}?`,
+    removeText:
+      'Gateways stop using it at once. Videos and batches that were begun with it at the provider cannot be followed any more.',
+  },
 };

@@ -55,6 +55,17 @@ export const enProjects = {
     keyOfHint: 'Whoever makes it sees its text; they can rotate it.',
     mine: 'mine',
   },
+  projectGroups: {
+    title: 'Groups of single sign-on',
+    text: 'Whoever signs in with one of these groups is in the project with its role, and no longer without it. Who was let in by hand stays as they are.',
+    none: 'No group.',
+    group: 'Group',
+    groupHint: 'As the claim of OIDC_PROJECTS_CLAIM names it, letter by letter.',
+    add: 'Add a group',
+    removeText:
+      'Whoever is in the project by this group alone loses it, and their keys in it, at the next sign-in.',
+    byClaim: 'by single sign-on',
+  },
   invitations: {
     title: 'Invitations',
     text: 'A link lets one person in, once, also somebody who is no user yet.',

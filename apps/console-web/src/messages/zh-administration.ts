@@ -115,7 +115,7 @@ export const zhAdministration: typeof enAdministration = {
     apiKey: '供应商的 API 密钥',
     apiKeyHint: '加密保存，不再显示。',
     apiKeyMoved: '地址已更改，请重新输入密钥：已存密钥不会发送到新地址。',
-    apiKeyKept: (hints) => `已设置：${hints}。留空则保留。`,
+    apiKeyKept: (hints) => `已设置：${hints}。留空则保留；新密钥会取代全部。`,
     models: '模型',
     modelsHint: '每行一个：公开标识，或“标识: 供应商的名称”。',
     modelCount: (count) => `${count} 个模型`,

@@ -56,6 +56,16 @@ export const zhProjects: typeof enProjects = {
     keyOfHint: '创建者会看到密钥内容；持有人可以轮换。',
     mine: '我自己',
   },
+  projectGroups: {
+    title: '单点登录的组',
+    text: '登录时属于这些组的人以相应角色加入项目，不再属于时即退出。手动加入的成员不受影响。',
+    none: '没有组。',
+    group: '组',
+    groupHint: '与 OIDC_PROJECTS_CLAIM 所指声明中的值逐字一致。',
+    add: '添加组',
+    removeText: '仅凭此组加入项目的人，下次登录时将失去成员身份及其在项目中的密钥。',
+    byClaim: '来自单点登录',
+  },
   invitations: {
     title: '邀请',
     text: '每个链接让一个人加入一次，包括还不是用户的人。',

@@ -1,6 +1,7 @@
 import { type CallerToken, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
 import { type DataSource, IsNull } from 'typeorm';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
+import { NetworkSet } from './network-set.js';
 
 /** All that a gateway's role may read of people: whose a row is, whether they are disabled or administrate, and their limits. */
 const USER = { id: true, disabled: true, role: true, limits: true } as const;
@@ -21,6 +22,7 @@ export async function findCallerToken(
       userId: true,
       walletId: true,
       allowedModels: true,
+      allowedIps: true,
       expiresAt: true,
       disabled: true,
       limits: true,
@@ -44,6 +46,7 @@ export async function findCallerToken(
     walletId: token.walletId,
     userId: owner?.id ?? token.userId,
     allowedModels: allowed === null || allowed.length === 0 ? undefined : new Set(allowed),
+    allowedIps: token.allowedIps === null ? undefined : new NetworkSet(token.allowedIps),
     expiresAt: token.expiresAt?.getTime(),
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,

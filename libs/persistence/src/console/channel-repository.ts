@@ -120,7 +120,12 @@ export class ChannelRepository {
     return new Map(rows.map((row) => [row.channelId, row.hints]));
   }
 
-  /** @param hints of the keys, where they are among the credentials. */
+  /** Deletes parts of a channel's credentials, with one announcement. */
+  async deleteCredentials(channelId: string, parts: readonly string[]): Promise<void> {
+    await this.manager.getRepository(ChannelCredentialEntity).delete({ channelId, part: In([...parts]) });
+  }
+
+  /** @param hints of the keys, where a part with keys is among the credentials; one is at most. */
   async saveCredentials(
     channelId: string,
     credentials: readonly SealedCredential[],

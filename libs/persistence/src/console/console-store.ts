@@ -21,6 +21,7 @@ import { EntryRepository } from './entry-repository.js';
 import { InvitationRepository } from './invitation-repository.js';
 import { ModelRepository } from './model-repository.js';
 import type { OwnerScope } from './owner-scope.js';
+import { ProjectGroupRepository } from './project-group-repository.js';
 import { ProjectRepository } from './project-repository.js';
 import { PriceImportRepository } from './price-import-repository.js';
 import { RedemptionRepository } from './redemption-repository.js';
@@ -73,6 +74,7 @@ export class ConsoleStore {
   readonly budgets: BudgetRepository;
   readonly captures: CaptureRepository;
   readonly projects: ProjectRepository;
+  readonly projectGroups: ProjectGroupRepository;
   readonly invitations: InvitationRepository;
 
   constructor(private readonly manager: EntityManager) {
@@ -98,6 +100,7 @@ export class ConsoleStore {
     this.budgets = new BudgetRepository(manager);
     this.captures = new CaptureRepository(manager);
     this.projects = new ProjectRepository(manager);
+    this.projectGroups = new ProjectGroupRepository(manager);
     this.invitations = new InvitationRepository(manager);
   }
 

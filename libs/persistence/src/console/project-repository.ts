@@ -15,16 +15,22 @@ export interface SeenProject extends ProjectRow {
   readonly role: ProjectRole | null;
 }
 
+export const MEMBER_ORIGINS = ['console', 'claim'] as const;
+/** What gave a membership: somebody in the Console, or a claim of single sign-on. */
+export type MemberOrigin = (typeof MEMBER_ORIGINS)[number];
+
 export interface ProjectMember {
   readonly userId: string;
   readonly email: string;
   readonly name: string;
   readonly role: ProjectRole;
+  readonly origin: MemberOrigin;
   readonly createdAt: Date;
 }
 
 const COLUMNS = 'p.id, p.name, p.wallet_id as "walletId", p.created_at as "createdAt"';
-const MEMBER_COLUMNS = 'm.user_id as "userId", u.email, u.name, m.role, m.created_at as "createdAt"';
+const MEMBER_COLUMNS =
+  'm.user_id as "userId", u.email, u.name, m.role, m.origin, m.created_at as "createdAt"';
 
 /** Projects and who is in them. */
 export class ProjectRepository {
@@ -125,11 +131,16 @@ export class ProjectRepository {
   }
 
   /** Lets a user in, or gives them another role. */
-  async setMember(id: string, userId: string, role: ProjectRole): Promise<void> {
+  async setMember(
+    id: string,
+    userId: string,
+    role: ProjectRole,
+    origin: MemberOrigin = 'console',
+  ): Promise<void> {
     await this.manager.query(
-      `insert into project_member (project_id, user_id, role) values ($1, $2, $3)
-       on conflict (project_id, user_id) do update set role = excluded.role`,
-      [id, userId, role],
+      `insert into project_member (project_id, user_id, role, origin) values ($1, $2, $3, $4)
+       on conflict (project_id, user_id) do update set role = excluded.role, origin = excluded.origin`,
+      [id, userId, role, origin],
     );
   }
 

@@ -14,6 +14,7 @@ import {
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 type OptionalColumns =
+  | 'allowedIps'
   | 'disabledBy'
   | 'limits'
   | 'budgets'

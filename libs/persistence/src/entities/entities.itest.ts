@@ -42,6 +42,7 @@ const WITHOUT_ENTITY = [
   'sso_handover',
   'project',
   'project_member',
+  'project_group',
   'project_invitation',
   'plane_instance',
   'ended_life',

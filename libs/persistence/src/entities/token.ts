@@ -19,6 +19,8 @@ export interface TokenRow {
   keyLast4: string;
   /** `null`: every active model. */
   allowedModels: string[] | null;
+  /** Addresses and networks that its calls may come from; `null`: any. */
+  allowedIps: string[] | null;
   /** Nano-dollars; `null`: no limit. */
   spendingQuota: bigint | null;
   used: bigint;
@@ -59,6 +61,7 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     keyPrefix: { name: 'key_prefix', type: 'text' },
     keyLast4: { name: 'key_last4', type: 'text' },
     allowedModels: { name: 'allowed_models', type: 'text', array: true, nullable: true },
+    allowedIps: { name: 'allowed_ips', type: 'text', array: true, nullable: true },
     spendingQuota: moneyColumn('spending_quota', true),
     used: readOnlyMoneyColumn('used'),
     held: readOnlyMoneyColumn('held'),

@@ -59,6 +59,8 @@ const NEEDS_NONE: Readonly<Record<string, string>> = {
   sso_handover: 'a minute at most, swept by the next one',
   project: 'made by administrators',
   project_member: 'a row for each member of a project, of which there are at most 200',
+  project_group:
+    'a row for each group that single sign-on lets into a project, of which there are at most 50',
   project_invitation: '30 days at most, swept by the next one; 50 open ones for each project',
   wallet: 'made by administrators',
   token: 'made by people; the log and the ledger name it after it is deleted',

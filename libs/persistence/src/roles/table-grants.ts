@@ -50,15 +50,15 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
       deleted_at, limits, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses)`,
+        default_model, store_responses, allowed_ips)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, disabled_by, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses),
+        default_model, store_responses, allowed_ips),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, disabled_by, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses)`,
+        default_model, store_responses, allowed_ips)`,
   },
 
   // Usage.
@@ -106,7 +106,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   channel_secret: { ...CATALOG_READERS, console: 'select (channel_id, hints)' },
   channel_credential: {
     ...CATALOG_READERS,
-    console: 'select (channel_id, part, fingerprint, hints, removed)',
+    console: 'select (channel_id, part, fingerprint, hints, removed), delete',
   },
   model: { ...CATALOG_READERS, console: 'select, insert, update' },
   price_version: { ...CATALOG_READERS, billing: 'select', console: 'select, insert' },
@@ -149,7 +149,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   sso_login: { console: 'select, insert, delete' },
   sso_handover: { console: 'select, insert, delete' },
   project: { console: 'select, insert, update (name), delete' },
-  project_member: { console: 'select, insert, update (role), delete' },
+  project_member: { console: 'select, insert, update (role, origin), delete' },
+  project_group: { console: 'select, insert, delete' },
   project_invitation: { console: 'select, insert, update (accepted_by), delete' },
   audit_log: { console: 'select, insert' },
   redemption_batch: { console: 'select, insert, update (disabled)' },

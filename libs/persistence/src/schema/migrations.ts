@@ -50,6 +50,8 @@ import { SealedReplies0057 } from '../migrations/0057-sealed-replies.js';
 import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
 import { Uploads0061 } from '../migrations/0061-uploads.js';
 import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
+import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
+import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
 
 /** Every migration in its order. One that was released is never edited. */
@@ -106,6 +108,8 @@ export const MIGRATIONS = [
   BatchHeaders0058,
   Uploads0061,
   CachedContents0062,
+  AllowedIps0067,
+  ProjectsFromClaims0068,
   SortedTasks0069,
 ];
 

@@ -2,8 +2,10 @@ import type { ChannelCredentialRow } from '../entities/channel.js';
 import { type ChannelSecrets, NO_CHANNEL_SECRETS, openChannelSecrets } from './open-channel-secrets.js';
 import { fingerprintSecret, openSecret, sealSecret, type SecretKey } from './seal-secret.js';
 
-/** The part of a channel's credentials that its provider's keys are. */
+/** The part of a channel's credentials that its provider's first key is, or several that were given as one list. */
 export const API_KEYS = 'api_keys';
+/** What the part of each further key begins with. */
+const FURTHER_KEY = `${API_KEYS}.`;
 const SETTING = 'settings.';
 
 /** An encrypted part of a channel's credentials. */
@@ -16,7 +18,17 @@ export function toSettingPart(name: string): string {
   return `${SETTING}${name}`;
 }
 
-/** The name of the secret setting that a part is, or `undefined` for the keys. */
+/** The part that a further key is, a list of this one key. Ids that are made later come later in the order of use. */
+export function toKeyPart(id: string): string {
+  return `${FURTHER_KEY}${id}`;
+}
+
+/** The id of the further key that a part is. */
+export function findKeyId(part: string): string | undefined {
+  return part.startsWith(FURTHER_KEY) ? part.slice(FURTHER_KEY.length) : undefined;
+}
+
+/** The name of the secret setting that a part is, or `undefined` for keys. */
 export function findSettingName(part: string): string | undefined {
   return part.startsWith(SETTING) ? part.slice(SETTING.length) : undefined;
 }
@@ -36,6 +48,16 @@ export function sealCredential(
     fingerprint: fingerprintSecret(text, place, key),
     removed: false,
   };
+}
+
+/** Whether a stored part is this value, without opening it. */
+export function holdsCredential(
+  { part, fingerprint }: Pick<SealedCredential, 'part' | 'fingerprint'>,
+  value: unknown,
+  channelId: string,
+  key: SecretKey,
+): boolean {
+  return fingerprint === fingerprintSecret(JSON.stringify(value), toPlace(channelId, part), key);
 }
 
 /** Encrypts a part with the current key. @throws SecretError when it cannot be opened. */
@@ -77,17 +99,18 @@ export function openCredentials(
   key: SecretKey,
 ): ChannelSecrets {
   const whole = sealedWhole === null ? NO_CHANNEL_SECRETS : openChannelSecrets(sealedWhole, channelId, key);
-  let { apiKeys } = whole;
+  const keyLists = new Map([[API_KEYS, whole.apiKeys]]);
   const settings = new Map(Object.entries(whole.settings));
   for (const { part, sealed, removed } of parts) {
     const value: unknown = removed
       ? undefined
       : JSON.parse(openSecret(sealed, toPlace(channelId, part), key));
     const name = findSettingName(part);
-    if (name === undefined) apiKeys = (value ?? []) as readonly string[];
+    if (name === undefined) keyLists.set(part, (value ?? []) as readonly string[]);
     else if (value === undefined) settings.delete(name);
     else settings.set(name, value);
   }
+  const apiKeys = [...keyLists.keys()].toSorted().flatMap((part) => keyLists.get(part) ?? []);
   return { apiKeys, settings: Object.fromEntries(settings) };
 }
 

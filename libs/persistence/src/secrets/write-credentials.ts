@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
-import { API_KEYS, type SealedCredential } from './channel-credentials.js';
+import { findSettingName, type SealedCredential } from './channel-credentials.js';
 
-/** Writes parts of a channel's credentials over those that are stored, with one announcement. @param hints of the keys. */
+/** Writes parts of a channel's credentials over those that are stored, with one announcement. @param hints of the keys of the one part with keys. */
 export async function writeCredentials(
   manager: EntityManager,
   channelId: string,
@@ -10,7 +10,7 @@ export async function writeCredentials(
 ): Promise<void> {
   const rows = credentials.map((credential) => ({
     ...credential,
-    hints: credential.part === API_KEYS ? hints : [],
+    hints: findSettingName(credential.part) === undefined ? hints : [],
   }));
   await manager.query('select channel_credentials_write($1, $2)', [channelId, JSON.stringify(rows)]);
 }

@@ -295,6 +295,39 @@ describe('a wallet', () => {
     });
   });
 
+  it('is opened alone, for a user or for nobody, with its limits', async () => {
+    const email = `${newId()}@example.com`;
+    const user = await call<UserView>('POST', '/users', { email, password: 'one password', role: 'member' });
+    const name = `second of ${email}`;
+    const settings = { credit_limit: '20', limits: { rpm: 5 }, budgets: { day: '3' }, alert_below: '1' };
+    const made = await call<WalletView>('POST', '/wallets', { name, user_id: user.body.id, ...settings });
+    expect(made).toMatchObject({
+      status: 201,
+      body: { name, user_id: user.body.id, balance: '0', available: '20', ...settings },
+    });
+    const theirs = await console.login(email, 'one password');
+    const key = { session: theirs, body: { name: newId(), wallet_id: made.body.id } };
+    expect((await console.call('POST', '/api/v1/tokens', key)).status).toBe(201);
+    const audited = await call<{ data: object[] }>('GET', `/audit?target_id=${made.body.id}`);
+    expect(audited.body.data).toMatchObject([
+      { action: 'wallet.update', before: { credit_limit: '0' }, after: { credit_limit: '20' } },
+      { action: 'wallet.create', after: { name, user_id: user.body.id, limits: { rpm: 5 } } },
+    ]);
+    const free = await call<WalletView>('POST', '/wallets', { name: newId(), user_id: null });
+    expect(free.body).toMatchObject({ user_id: null, credit_limit: '0' });
+    const project = { name: newId(), wallet_id: free.body.id };
+    expect((await call('POST', '/projects', project)).status).toBe(201);
+    for (const [wrong, status, param] of [
+      [{ name }, 409, 'name'],
+      [{ name: newId(), user_id: newId() }, 404, 'user_id'],
+      [{ name: newId(), credit_limit: '-1' }, 400, 'credit_limit'],
+      [{ name: newId(), balance: '5' }, 400, 'balance'],
+      [{ user_id: user.body.id }, 400, 'name'],
+    ] as const) {
+      expect(await call('POST', '/wallets', wrong)).toMatchObject({ status, body: { detail: { param } } });
+    }
+  });
+
   it.each([
     [{ amount: '0', idempotency_key: 'k' }, 'amount'],
     [{ amount: '0.0000000001', idempotency_key: 'k' }, 'amount'],

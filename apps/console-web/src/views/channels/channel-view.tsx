@@ -14,6 +14,7 @@ import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelAttemptsTable } from './channel-attempts.js';
+import { ChannelKeysCard } from './channel-keys-card.js';
 import { ChannelModels } from './channel-models.js';
 
 /** A channel: its keys, models and prices, limits, health, last errors and changes. */
@@ -35,7 +36,10 @@ export function ChannelView() {
         <Card title={messages.settings}>
           <ChannelFacts channel={channel.data} />
         </Card>
-        <LimitsCard limits={channel.data.limits} />
+        <div className="flex flex-col gap-4">
+          <LimitsCard limits={channel.data.limits} />
+          <ChannelKeysCard channel={channel.data} health={health} />
+        </div>
         <Card title={detail.health} className="xl:col-span-2">
           <ChannelAttemptsTable channelId={channelId} health={health} />
         </Card>
@@ -60,12 +64,6 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
         [messages.state, channel.enabled ? states.enabled : states.disabled],
         [messages.type, <code className="font-mono text-xs">{channel.type}</code>],
         [messages.baseUrl, channel.base_url && <code className="font-mono text-xs">{channel.base_url}</code>],
-        [
-          messages.apiKey,
-          channel.key_hints.length > 0 && (
-            <code className="font-mono text-xs">{channel.key_hints.join(', ')}</code>
-          ),
-        ],
         ...Object.entries(channel.settings).map(([name, value]) => [name, JSON.stringify(value)] as const),
         [messages.priority, String(channel.priority)],
         [messages.weight, String(channel.weight)],

@@ -67,10 +67,12 @@ export function MembersCard({ project }: { readonly project: Project }) {
 }
 
 function MemberName({ member }: { readonly member: ProjectMember }) {
+  const { projectGroups: messages } = useMessages();
   return (
     <>
       <span className="font-medium wrap-anywhere">{member.email}</span>
       {member.name !== '' && <span className="text-muted block text-xs">{member.name}</span>}
+      {member.origin === 'claim' && <span className="text-muted block text-xs">{messages.byClaim}</span>}
     </>
   );
 }
@@ -83,6 +85,7 @@ interface MemberProps {
 /** Takes effect when it is chosen; what the API refuses stands below. */
 function MemberRole({ project, member }: MemberProps) {
   const { projects: messages, done } = useMessages();
+  const isAdministrator = useIsAdministrator();
   const refresh = useRefresh();
   const change = useMutation({
     mutationFn: async (role: ProjectMember['role']) => {
@@ -97,7 +100,7 @@ function MemberRole({ project, member }: MemberProps) {
       <Select
         aria-label={messages.roleOf(member.email)}
         value={change.isPending ? change.variables : member.role}
-        disabled={change.isPending}
+        disabled={change.isPending || (member.origin === 'claim' && !isAdministrator)}
         onChange={(event) => change.mutate(event.target.value as ProjectMember['role'])}
       >
         {ROLES.map((role) => (

@@ -13,6 +13,7 @@ import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { Breakdown } from '../overview/breakdown.js';
 import { PERIODS, type UsagePeriod } from '../overview/usage-period.js';
+import { GroupsCard } from './groups-card.js';
 import { InvitationsCard } from './invitations-card.js';
 import { KeysCard } from './keys-card.js';
 import { MembersCard } from './members-card.js';
@@ -49,6 +50,7 @@ export function ProjectView() {
         {mayManage && <WalletCard project={project.data} />}
         <div className="flex min-w-0 flex-col gap-4 xl:col-span-2">
           <MembersCard project={project.data} />
+          {isAdministrator && <GroupsCard project={project.data} />}
           {mayManage && <InvitationsCard project={project.data} />}
           <KeysCard project={project.data} />
           <Breakdown period={MONTH} project={project.data} title={messages.usage} />

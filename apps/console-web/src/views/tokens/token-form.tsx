@@ -59,6 +59,12 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
           <Field label={messages.models} hint={messages.modelsHint} error={errorOf('allowed_models')}>
             <TextInput value={draft.models} onChange={(event) => change({ models: event.target.value })} />
           </Field>
+          <Field label={messages.allowedIps} hint={messages.allowedIpsHint} error={errorOf('allowed_ips')}>
+            <TextInput
+              value={draft.allowedIps}
+              onChange={(event) => change({ allowedIps: event.target.value })}
+            />
+          </Field>
           <BoundFields draft={draft} onChange={change} errorOf={errorOf} />
           <Field label={messages.cache} hint={messages.cacheHint} error={errorOf('cache')}>
             <TextInput value={draft.cache} onChange={(event) => change({ cache: event.target.value })} />
@@ -145,6 +151,8 @@ function BoundFields({ draft, onChange, errorOf }: PartProps) {
 interface Draft extends KeyPlace {
   readonly name: string;
   readonly models: string;
+  /** Addresses and networks, separated by commas; empty for any. */
+  readonly allowedIps: string;
   readonly quota: string;
   /** Local time, as the browser's input has it. */
   readonly expiresAt: string;
@@ -161,6 +169,7 @@ function toDraft(token: Token | undefined, projectId = ''): Draft {
     name: token?.name ?? '',
     walletId: token?.wallet_id ?? '',
     models: token?.allowed_models?.join(', ') ?? '',
+    allowedIps: token?.allowed_ips?.join(', ') ?? '',
     quota: token?.spending_quota ?? '',
     expiresAt: token?.expires_at ? toLocalInput(new Date(token.expires_at)) : '',
     cache: token?.cache ?? '',
@@ -180,11 +189,13 @@ function toPlace({ projectId, userId }: Draft): Pick<NewToken, 'project_id' | 'u
 type NewToken = BodyOf<'/api/v1/tokens', 'post'>;
 
 function toBody(draft: Draft): Omit<NewToken, 'project_id' | 'user_id'> {
-  const slugs = listSlugs(draft.models);
+  const slugs = listNames(draft.models);
+  const addresses = listNames(draft.allowedIps);
   return {
     name: draft.name,
     wallet_id: draft.walletId === '' ? undefined : draft.walletId,
     allowed_models: slugs.length > 0 ? slugs : null,
+    allowed_ips: addresses.length > 0 ? addresses : null,
     spending_quota: draft.quota === '' ? null : draft.quota.trim(),
     expires_at: draft.expiresAt === '' ? null : new Date(draft.expiresAt).toISOString(),
     cache: draft.cache.trim() === '' ? null : draft.cache.trim(),
@@ -193,8 +204,9 @@ function toBody(draft: Draft): Omit<NewToken, 'project_id' | 'user_id'> {
   };
 }
 
-function listSlugs(text: string): string[] {
-  return text.split(/[\s,]+/).filter((slug) => slug !== '');
+/** What is separated by commas or spaces. */
+function listNames(text: string): string[] {
+  return text.split(/[\s,]+/).filter((name) => name !== '');
 }
 
 function toLocalInput(moment: Date): string {

@@ -123,6 +123,7 @@ function TokenFacts({ token }: { readonly token: Token }) {
           </div>,
         ],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
+        [messages.allowedIps, token.allowed_ips?.join(', ')],
         [messages.cache, token.cache],
         [captures.title, token.capture && <CaptureUntil capture={token.capture} />],
         [messages.expires, token.expires_at && <Moment at={token.expires_at} isAbsolute />],

@@ -8,6 +8,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
+import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -16,6 +17,7 @@ import type { Column } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ExportLedgerForm } from './export-ledger-form.js';
+import { NewWalletForm } from './new-wallet-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
@@ -29,6 +31,7 @@ export function WalletsView() {
   const wallets = useRows('/api/v1/wallets', { query: { sort, order } }, { refreshMs: REFRESH_MS });
   const isAdministrator = useIsAdministrator();
   const [isExporting, setExporting] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
@@ -38,6 +41,12 @@ export function WalletsView() {
       <PageHeader title={messages.title} text={messages.text}>
         {isAdministrator && <Button onClick={() => setExporting(true)}>{messages.exportAll}</Button>}
         <Button onClick={() => setRedeeming(true)}>{messages.redeem}</Button>
+        {isAdministrator && (
+          <Button kind="primary" onClick={() => setCreating(true)}>
+            <Icon name="plus" />
+            {messages.create}
+          </Button>
+        )}
       </PageHeader>
       <Card>
         <RowList
@@ -50,6 +59,7 @@ export function WalletsView() {
         />
       </Card>
       {isExporting && <ExportLedgerForm onClose={() => setExporting(false)} />}
+      {isCreating && <NewWalletForm onClose={() => setCreating(false)} />}
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
       {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}

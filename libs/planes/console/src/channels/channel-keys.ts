@@ -1,27 +1,44 @@
-import { toKeyHint } from '@mg/contract';
+import { newId, toKeyHint } from '@mg/contract';
 import {
   API_KEYS,
   type ConsoleStore,
+  findKeyId,
   findSettingName,
+  holdsCredential,
   isFingerprintOf,
   type KnownCredential,
   removeCredential,
   sealCredential,
   type SealedCredential,
   type SecretKey,
+  toKeyPart,
   toSettingPart,
 } from '@mg/persistence/console';
 import type { SecretSettings } from './secret-settings.js';
 
+/** The key that a channel was given first. */
+export const MAIN_KEY = 'main';
+
+/** A key as it is shown. */
+export interface ShownKey {
+  /** `MAIN_KEY`, or that of a further key; `null` for one of several that were given as one list. */
+  readonly id: string | null;
+  readonly hint: string;
+}
+
 /** All that is ever shown of a channel's credentials. */
 export interface ShownSecrets {
-  readonly keyHints: readonly string[];
+  /** In the order of their use. */
+  readonly keys: readonly ShownKey[];
   /** Names of the secret settings that are set. */
   readonly settingNames: readonly string[];
 }
 
 export interface SecretChange {
+  /** In place of all keys; the same as are stored leave further ones alone. */
   readonly apiKeys?: readonly string[] | undefined;
+  /** Calls go to another address from now on, which no key follows that was not given along. */
+  readonly isMoved?: boolean | undefined;
   /** All of the channel's secret settings. */
   readonly settings?: SecretSettings | undefined;
 }
@@ -48,9 +65,28 @@ export class ChannelKeys {
     const stored = known ?? (await store.channels.listCredentials([channelId]));
     const wanted = [...this.#sealKeys(channelId, change), ...this.#sealSettings(channelId, change, stored)];
     const changed = wanted.filter((credential) => !isStored(credential, stored));
-    if (changed.length === 0) return false;
+    const dropped = findReplaced(changed, change, stored);
+    if (dropped.length > 0) await store.channels.deleteCredentials(channelId, dropped);
+    if (changed.length === 0) return dropped.length > 0;
     await store.channels.saveCredentials(channelId, changed, (change.apiKeys ?? []).map(toKeyHint));
     return true;
+  }
+
+  /** Adds a key to those that a channel has. Answers `false` where it has it already. */
+  async add(store: ConsoleStore, channelId: string, apiKey: string): Promise<boolean> {
+    const stored = await store.channels.listCredentials([channelId]);
+    const isKnown = stored.some((row) => holdsCredential(row, [apiKey], channelId, this.secretKey));
+    if (isKnown) return false;
+    const added = sealCredential(toKeyPart(newId()), [apiKey], channelId, this.secretKey);
+    await store.channels.saveCredentials(channelId, [added], [toKeyHint(apiKey)]);
+    return true;
+  }
+
+  /** Forgets one key. @param id of a key that the channel has. */
+  async remove(store: ConsoleStore, channelId: string, id: string): Promise<void> {
+    // A row of the first key hides what an earlier version may have stored, so that it stays.
+    if (id === MAIN_KEY) await store.channels.saveCredentials(channelId, [removeCredential(API_KEYS)], []);
+    else await store.channels.deleteCredentials(channelId, [toKeyPart(id)]);
   }
 
   /** Names of the secret settings that a channel has. Those that were sealed with another ENCRYPTION_KEY count as none. */
@@ -74,9 +110,9 @@ export class ChannelKeys {
     return new Map(
       channelIds.flatMap((id) => {
         const stored = byChannel.get(id) ?? [];
-        const keyHints = stored.find((row) => row.part === API_KEYS)?.hints ?? oldHints.get(id);
-        if (keyHints === undefined && stored.length === 0) return [];
-        return [[id, { keyHints: keyHints ?? [], settingNames: this.#listNames(stored) }] as const];
+        const old = oldHints.get(id);
+        if (old === undefined && stored.length === 0) return [];
+        return [[id, { keys: listKeys(stored, old), settingNames: this.#listNames(stored) }] as const];
       }),
     );
   }
@@ -110,6 +146,30 @@ export class ChannelKeys {
       .flatMap((row) => findSettingName(row.part) ?? [])
       .toSorted();
   }
+}
+
+/** Keys in the order of their use. @param old hints of what an earlier version stored. */
+function listKeys(stored: readonly KnownCredential[], old: readonly string[] | undefined): ShownKey[] {
+  const hints = stored.find(({ part }) => part === API_KEYS)?.hints ?? old ?? [];
+  const first = hints.map((hint) => ({ id: hints.length === 1 ? MAIN_KEY : null, hint }));
+  const further = stored
+    .toSorted((left, right) => (left.part < right.part ? -1 : 1))
+    .flatMap(({ part, hints: [hint] }) => {
+      const id = findKeyId(part);
+      return id === undefined || hint === undefined ? [] : [{ id, hint }];
+    });
+  return [...first, ...further];
+}
+
+/** The parts of further keys that a change takes the place of. */
+function findReplaced(
+  changed: readonly SealedCredential[],
+  { apiKeys, isMoved }: SecretChange,
+  stored: readonly KnownCredential[],
+): string[] {
+  const hasOthers = changed.some(({ part }) => part === API_KEYS);
+  if (apiKeys === undefined || (!hasOthers && isMoved !== true)) return [];
+  return stored.map(({ part }) => part).filter((part) => findKeyId(part) !== undefined);
 }
 
 function isStored(wanted: SealedCredential, stored: readonly KnownCredential[]): boolean {

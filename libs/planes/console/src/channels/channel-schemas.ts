@@ -23,6 +23,8 @@ export const channelQuerySchema = z
   .refine(hasOwnCursor(CHANNEL_SORTS, z.uuid()), FOREIGN_CURSOR);
 
 export type ChannelQuery = z.output<typeof channelQuerySchema>;
+/** Keys of one channel. */
+export const MOST_KEYS = 100;
 
 const apiKey = z.string().min(1, 'must not be empty').max(4_096);
 
@@ -33,7 +35,7 @@ const fields = {
     .nullable()
     .describe("The upstream's address; null where the type has a well-known one."),
   api_key: apiKey.describe('Write-only.'),
-  api_keys: z.array(apiKey).min(1).max(100).describe('Used in turn; write-only.'),
+  api_keys: z.array(apiKey).min(1).max(MOST_KEYS).describe('Used in turn; write-only.'),
   models: channelModelsSchema.describe(
     "Public slug to the upstream's model name; a list means the same names.",
   ),
@@ -72,6 +74,10 @@ const { type: _type, ...changeable } = fields;
 
 export const channelPatchSchema = z.strictObject(changeable).partial();
 
+export const channelKeySchema = z.strictObject({ api_key: apiKey.describe('Write-only.') });
+
+export type ChannelKey = z.output<typeof channelKeySchema>;
+
 export type ChannelPatch = z.output<typeof channelPatchSchema>;
 
 export const channelTestSchema = z
@@ -99,6 +105,19 @@ export const channelSchema = z
     type: z.string(),
     base_url: z.string().nullable(),
     key_hints: z.array(z.string()),
+    keys: z
+      .array(
+        z.object({
+          id: z
+            .string()
+            .nullable()
+            .describe(
+              'To remove it by: "main" for the first key, else an id; null for one of several that were given as one list.',
+            ),
+          hint: z.string().describe('The end of the key, to recognise it by.'),
+        }),
+      )
+      .describe('In the order of their use, by turns.'),
     models: z.record(z.string(), z.string()),
     settings: z.record(z.string(), z.unknown()),
     secret_settings: z.array(z.string()).describe('Names of the secret settings that are set.'),

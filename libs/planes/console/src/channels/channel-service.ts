@@ -10,12 +10,13 @@ import { type Actor, recordChange } from '../audit/record-change.js';
 import { found } from '../http/found.js';
 import { findSeedOf } from '../seed/seed-id.js';
 import { ChannelKeys } from './channel-keys.js';
-import type { ChannelCreate, ChannelPatch } from './channel-schemas.js';
+import { type ChannelCreate, type ChannelPatch, MOST_KEYS } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
 import { checkAccess, checkSettings, requireProvider } from './check-channel.js';
+import { checkApiKeys } from './check-credentials.js';
 import { FieldProblem } from './field-problem.js';
-import { refuseMovedSecrets } from './keep-secrets.js';
+import { isMoved, refuseMovedSecrets } from './keep-secrets.js';
 import type { CheckedSettings } from './secret-settings.js';
 
 /** The life of channels. Rows and credentials change together or not at all. */
@@ -82,12 +83,57 @@ export class ChannelService {
         probeMs: input.probe,
         enabled: input.enabled,
       });
-      await this.keys.save(store, id, { apiKeys, settings: settings?.secret });
+      await this.keys.save(store, id, { apiKeys, settings: settings?.secret, isMoved: checked?.isMoved });
       if (apiKeys || Object.keys(change).length > 0) await store.channels.update(id, change);
       const after = await this.#view(store, id);
       await recordChange(store, actor, { action: 'channel.change', targetId: id, before, after });
     });
     return found(await this.store.channels.find(id));
+  }
+
+  /**
+   * Adds a key to those that calls take turns at.
+   *
+   * @throws GatewayError `invalid_request` for a key that no call could carry; `conflict` when the channel has it, or 100.
+   */
+  addKey(actor: Actor, id: string, apiKey: string): Promise<void> {
+    return this.#changeKeys(actor, id, async (store, channel, { keys }) => {
+      checkApiKeys(requireProvider(channel.type), [apiKey]);
+      if (keys.length >= MOST_KEYS) {
+        throw new GatewayError('conflict', `A channel has ${MOST_KEYS} keys at most.`, { param: 'api_key' });
+      }
+      if (await this.keys.add(store, id, apiKey)) return;
+      throw new GatewayError('conflict', 'api_key: the channel has this key.', { param: 'api_key' });
+    });
+  }
+
+  /** @throws GatewayError `not_found`; `conflict` for the last key of a channel that needs one. */
+  removeKey(actor: Actor, id: string, keyId: string): Promise<void> {
+    return this.#changeKeys(actor, id, async (store, channel, { keys }) => {
+      found(keys.find((key) => key.id === keyId));
+      if (keys.length === 1 && requireProvider(channel.type).credential === 'api-key') {
+        throw new GatewayError(
+          'conflict',
+          'It is the only key, and the channel needs one: add another first.',
+        );
+      }
+      await this.keys.remove(store, id, keyId);
+    });
+  }
+
+  async #changeKeys(
+    actor: Actor,
+    id: string,
+    work: (store: ConsoleStore, channel: ChannelRow, before: ChannelView) => Promise<void>,
+  ): Promise<void> {
+    await this.#write(async (store) => {
+      const channel = found(await store.channels.findLocked(id));
+      const before = await this.#view(store, id);
+      await work(store, channel, before);
+      await store.channels.update(id, {});
+      const after = await this.#view(store, id);
+      await recordChange(store, actor, { action: 'channel.change', targetId: id, before, after });
+    });
   }
 
   /** @throws GatewayError `conflict` for a channel that would appear again by itself. */
@@ -119,20 +165,18 @@ export class ChannelService {
     channel: ChannelRow,
     input: ChannelPatch,
     apiKeys: readonly string[] | undefined,
-  ): Promise<CheckedSettings> {
+  ): Promise<CheckedSettings & { readonly isMoved: boolean }> {
     const provider = requireProvider(channel.type);
     const baseUrl = input.base_url === undefined ? channel.baseUrl : input.base_url;
     const shown = (await this.keys.describe(store, [channel.id])).get(channel.id);
-    const keepsApiKey = apiKeys === undefined && (shown?.keyHints.length ?? 0) > 0;
+    const keepsApiKey = apiKeys === undefined && (shown?.keys.length ?? 0) > 0;
     checkAccess(provider, { baseUrl: baseUrl ?? undefined, apiKeys, hasApiKey: keepsApiKey });
     const stored = await this.keys.listSettingNames(store, channel.id);
     const checked = checkSettings(provider, input.settings ?? channel.settings, stored);
-    refuseMovedSecrets(
-      { provider, baseUrl: channel.baseUrl ?? undefined, settings: channel.settings },
-      { provider, baseUrl: baseUrl ?? undefined, settings: checked.shown },
-      { apiKey: keepsApiKey, settings: checked.secret.kept },
-    );
-    return checked;
+    const from = { provider, baseUrl: channel.baseUrl ?? undefined, settings: channel.settings };
+    const to = { provider, baseUrl: baseUrl ?? undefined, settings: checked.shown };
+    refuseMovedSecrets(from, to, { apiKey: keepsApiKey, settings: checked.secret.kept });
+    return { ...checked, isMoved: isMoved(from, to) };
   }
 
   async #write(work: (store: ConsoleStore) => Promise<void>): Promise<void> {

@@ -59,6 +59,10 @@ describe('a channel', () => {
       type: 'openai-compatible',
       base_url: 'http://127.0.0.1:9',
       key_hints: ['sk-...abcd', '...'],
+      keys: [
+        { id: null, hint: 'sk-...abcd' },
+        { id: null, hint: '...' },
+      ],
       models: { gpt: 'gpt', 'org/model': 'org/model' },
       settings: {},
       secret_settings: [],
@@ -101,6 +105,53 @@ describe('a channel', () => {
     expect((await call('DELETE', path)).status).toBe(204);
     expect((await call('GET', path)).status).toBe(404);
     expect((await call('DELETE', path)).status).toBe(404);
+  });
+
+  it('has keys that are added and removed one by one, without being shown', async () => {
+    const keyOf = (end: string) => `sk-provider-key-number-${end}`;
+    const body = { name: 'many keys', type: 'openai', api_key: keyOf('1aaa'), models: ['keyed'] };
+    const made = await call('POST', '', body);
+    const path = `/${made.body.id}`;
+    const add = (end: string) => call('POST', `${path}/keys`, { api_key: keyOf(end) });
+    const remove = (id: unknown) => call('DELETE', `${path}/keys/${String(id)}`);
+    const inUse = async () => (await channelsOf('keyed'))[0]?.apiKeys;
+    await add('2bbb');
+    const three = await add('3ccc');
+    expect(three.status).toBe(201);
+    const hints = ['sk-...1aaa', 'sk-...2bbb', 'sk-...3ccc'];
+    expect(three.body).toMatchObject({ key_hints: hints, keys: hints.map((hint) => ({ hint })) });
+    expect(three.text).not.toContain('provider-key');
+    expect(await inUse()).toEqual([keyOf('1aaa'), keyOf('2bbb'), keyOf('3ccc')]);
+    for (const end of ['1aaa', '3ccc']) expect((await add(end)).status).toBe(409);
+    expect(await call('POST', `${path}/keys`, { api_key: 'two\nlines' })).toMatchObject({
+      status: 400,
+      body: { detail: { param: 'api_key' } },
+    });
+
+    const [main, second] = three.body.keys;
+    expect((await remove(main?.id)).status).toBe(204);
+    expect((await remove(second?.id)).status).toBe(204);
+    for (const gone of [main?.id, second?.id, null, 'settings']) {
+      expect((await remove(gone)).status).toBe(404);
+    }
+    expect(await inUse()).toEqual([keyOf('3ccc')]);
+    const { body: left } = await call('GET', path);
+    expect((await remove(left.keys[0]?.id)).status).toBe(409);
+
+    await add('4ddd');
+    await call('PATCH', path, { api_key: keyOf('5eee') });
+    expect(await inUse()).toEqual([keyOf('5eee')]);
+  });
+
+  it('M7: leaves keys behind that were not given along when it moves to another address', async () => {
+    const body = { name: 'moves', type: 'openai', base_url: 'https://a.example.com', models: ['moved'] };
+    const made = await call('POST', '', { ...body, api_key: KEY });
+    const path = `/${made.body.id}`;
+    await call('POST', `${path}/keys`, { api_key: `${KEY}2` });
+    const moved = { base_url: 'https://b.example.com' };
+    expect((await call('PATCH', path, moved)).status).toBe(400);
+    expect((await call('PATCH', path, { ...moved, api_key: KEY })).status).toBe(200);
+    expect((await channelsOf('moved'))[0]?.apiKeys).toEqual([KEY]);
   });
 
   it('is announced to every gateway', async () => {

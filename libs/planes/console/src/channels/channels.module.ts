@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChannelKeysController } from './channel-keys.controller.js';
 import { ChannelModelsController } from './channel-models.controller.js';
 import { ChannelModels } from './channel-models.js';
 import { ChannelService } from './channel-service.js';
@@ -10,7 +11,7 @@ import { UpstreamCalls } from './upstream-calls.js';
 
 /** Channels, their types and their tests. */
 @Module({
-  controllers: [ChannelsController, ChannelModelsController, ChannelTypesController],
+  controllers: [ChannelsController, ChannelKeysController, ChannelModelsController, ChannelTypesController],
   providers: [ChannelService, ChannelTest, ChannelModels, ShowChannel, UpstreamCalls],
 })
 export class ChannelsModule {}

@@ -25,12 +25,17 @@ const RULE = 'must be given again: the channel moves to another address, and sto
  * @throws FieldProblem that names the first secret to give again.
  */
 export function refuseMovedSecrets(before: ChannelAddress, after: ChannelAddress, kept: KeptSecrets): void {
-  const to = findOrigin(after);
-  // What is answered in this process goes nowhere.
-  if (to === undefined || to === findOrigin(before)) return;
+  if (!isMoved(before, after)) return;
   if (kept.apiKey) throw new FieldProblem('api_key', RULE);
   const [name] = kept.settings;
   if (name !== undefined) throw new FieldProblem(`settings.${name}`, RULE);
+}
+
+/** Whether calls go to another scheme, host or port. */
+export function isMoved(before: ChannelAddress, after: ChannelAddress): boolean {
+  const to = findOrigin(after);
+  // What is answered in this process goes nowhere.
+  return to !== undefined && to !== findOrigin(before);
 }
 
 function findOrigin({ provider, baseUrl, settings }: ChannelAddress): string | undefined {

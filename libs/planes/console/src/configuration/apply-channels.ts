@@ -6,7 +6,7 @@ import type { ChannelKeys, SecretChange, ShownSecrets } from '../channels/channe
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
 import { checkSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
-import { refuseMovedSecrets } from '../channels/keep-secrets.js';
+import { isMoved, refuseMovedSecrets } from '../channels/keep-secrets.js';
 import type { CheckedSettings } from '../channels/secret-settings.js';
 import { ConfigurationError } from './read-configuration.js';
 
@@ -42,7 +42,7 @@ interface StoredChannel {
   readonly shown: ShownSecrets;
 }
 
-const NO_SECRETS: ShownSecrets = { keyHints: [], settingNames: [] };
+const NO_SECRETS: ShownSecrets = { keys: [], settingNames: [] };
 
 /** Reads all at once, by name: most of a long file is as it was, and whoever changed a line waits for the whole. */
 async function readStored(
@@ -84,7 +84,8 @@ async function applyChannel(
   const change = findDifferences(row, columns);
   const rowChanged = Object.keys(change).length > 0;
   if (rowChanged) await store.channels.update(row.id, change);
-  const secretsChanged = await keys.save(store, row.id, secrets, credentials);
+  const moves = isMoved(findAddress(row), findAddress({ ...row, ...columns }));
+  const secretsChanged = await keys.save(store, row.id, { ...secrets, isMoved: moves }, credentials);
   return rowChanged || secretsChanged;
 }
 
@@ -95,7 +96,7 @@ function refuseMovedChannel(
   secrets: SecretChange,
 ): void {
   refuseMovedSecrets(findAddress(row), findAddress({ ...row, ...columns }), {
-    apiKey: secrets.apiKeys === undefined && shown.keyHints.length > 0,
+    apiKey: secrets.apiKeys === undefined && shown.keys.length > 0,
     settings: secrets.settings?.kept ?? shown.settingNames,
   });
 }

@@ -142,15 +142,21 @@ function toDisabler(disabled: boolean): TokenDisabler | null {
   return disabled ? 'administrator' : null;
 }
 
+/** An empty list allows all. */
+function toAllowed(list: string[] | undefined): string[] | null | undefined {
+  return list?.length === 0 ? null : list;
+}
+
 /** The columns that the file names, and that it does. */
 function toColumns(token: FileToken): TokenChange {
-  const { allowed_models: allowedModels, spending_quota: quota, expires_at: expiresAt } = token;
+  const { spending_quota: quota, expires_at: expiresAt } = token;
   const key = token.key === undefined ? {} : describeApiKey(token.key);
   return {
     declared: true,
     ...key,
     ...omitUndefined({
-      allowedModels: allowedModels?.length === 0 ? null : allowedModels,
+      allowedModels: toAllowed(token.allowed_models),
+      allowedIps: toAllowed(token.allowed_ips),
       spendingQuota: quota === undefined ? undefined : parseUsd(quota),
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt),
       disabled: token.disabled,

@@ -37,7 +37,7 @@ models:
 wallets:
   - { name: acme, balance: "25.00", credit_limit: "7.50", limits: { concurrency: 100 }, alert_below: "5" }
 tokens:
-  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], spending_quota: "5.00", limits: { rpm: 60 }, default_model: gpt, store_responses: false }
+  - { name: ci, wallet: acme, key: sk-key-of-the-ci-job, allowed_models: [gpt], allowed_ips: [10.1.0.0/16], spending_quota: "5.00", limits: { rpm: 60 }, default_model: gpt, store_responses: false }
   - { name: made, wallet: acme }
 `;
 
@@ -149,7 +149,7 @@ describe('applying the file', () => {
       { name: 'owner@example.com', balance: '0' },
     ]);
     expect(await listByName(console, session, 'tokens')).toMatchObject([
-      { name: 'ci', spending_quota: '5' },
+      { name: 'ci', spending_quota: '5', allowed_ips: ['10.1.0.0/16'] },
       { name: 'made', spending_quota: null },
     ]);
   });

@@ -1,7 +1,7 @@
 import { GatewayError, omitUndefined } from '@mg/contract';
 import { ConsoleStore, type ProjectMember, type ProjectRole, type ProjectRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
-import { recordChange } from '../audit/record-change.js';
+import { type Actor, recordChange } from '../audit/record-change.js';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
 import { findAccess, lockManaged } from './project-access.js';
@@ -18,7 +18,8 @@ export class MemberService {
   /**
    * Gives a member another role. Administrators let any user in; owners do so by invitation, since they know nobody else.
    *
-   * @throws GatewayError `not_found`; `conflict` for an owner who would leave the project without one, or the 201st member.
+   * @throws GatewayError `not_found`; `conflict` for an owner who would leave the project without one, the 201st member, or
+   *   who is in it by a claim, whom administrators alone change.
    */
   set(caller: Caller, id: string, userId: string, role: ProjectRole): Promise<ProjectMember> {
     return this.store.transaction(async (store) => {
@@ -29,8 +30,9 @@ export class MemberService {
         if (caller.role !== 'administrator') found(before);
         await refuseUnknownUser(store, userId);
         refuseTooMany(members);
-      } else if (role !== 'owner') {
-        refuseWithoutOwner(caller, members, userId);
+      } else {
+        refuseClaimed(caller, before);
+        if (role !== 'owner') refuseWithoutOwner(caller, members, userId);
       }
       await store.projects.setMember(id, userId, role);
       const disabled = role === 'viewer' ? await store.tokens.disableIn(project.walletId, userId) : [];
@@ -61,9 +63,19 @@ export class MemberService {
   }
 }
 
+export function isFull(members: readonly ProjectMember[]): boolean {
+  return members.length >= MOST_MEMBERS;
+}
+
+/** An owner by a claim could make themselves one for good. */
+function refuseClaimed(caller: Caller, { origin }: ProjectMember): void {
+  if (caller.role === 'administrator' || origin === 'console') return;
+  throw new GatewayError('conflict', 'The role comes from single sign-on: it is changed there.');
+}
+
 /** @throws GatewayError `conflict` when the project is full. */
 export function refuseTooMany(members: readonly ProjectMember[]): void {
-  if (members.length < MOST_MEMBERS) return;
+  if (!isFull(members)) return;
   throw new GatewayError('conflict', `A project has ${MOST_MEMBERS} members at most.`);
 }
 
@@ -80,16 +92,17 @@ function refuseWithoutOwner(caller: Caller, members: readonly ProjectMember[], u
   throw new GatewayError('conflict', 'The last owner of the project must stay one.');
 }
 
-async function recordMember(
+/** Writes down what somebody is in a project, and which keys they lost. */
+export async function recordMember(
   store: ConsoleStore,
-  caller: Caller,
+  actor: Actor,
   project: ProjectRow,
   before: ProjectMember | undefined,
   after: ProjectMember | undefined,
   disabledTokens: readonly string[],
 ): Promise<void> {
   const shown = after && toMemberView(after);
-  await recordChange(store, caller, {
+  await recordChange(store, actor, {
     action: 'project.set_member',
     targetId: project.id,
     before: before && { member: toMemberView(before) },

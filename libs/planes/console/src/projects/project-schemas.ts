@@ -1,5 +1,5 @@
 import { nameSchema } from '@mg/contract';
-import { PROJECT_ROLES } from '@mg/persistence/console';
+import { MEMBER_ORIGINS, PROJECT_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
 /** What a query or a body names a project by. */
@@ -49,8 +49,37 @@ export const memberSchema = z
     email: z.string(),
     name: z.string(),
     role: projectRoleSchema,
+    origin: z
+      .enum(MEMBER_ORIGINS)
+      .describe('What gave it: somebody in the Console, or a claim of single sign-on, which takes it away.'),
     created_at: z.iso.datetime().describe('Since when they are in the project.'),
   })
   .meta({ id: 'ProjectMember' });
+
+/** Groups that let somebody into one project. */
+const MOST_GROUPS = 50;
+
+export const projectGroupsSchema = z
+  .strictObject({
+    data: z
+      .array(
+        z.strictObject({
+          value: z
+            .string()
+            .trim()
+            .min(1, 'must not be empty')
+            .max(256)
+            .describe('Exactly as the claim of OIDC_PROJECTS_CLAIM has it.'),
+          role: projectRoleSchema,
+        }),
+      )
+      .max(MOST_GROUPS)
+      .refine((groups) => new Set(groups.map(({ value }) => value)).size === groups.length, {
+        error: 'must name each value once',
+      }),
+  })
+  .meta({ id: 'ProjectGroups' });
+
+export type ProjectGroups = z.output<typeof projectGroupsSchema>;
 
 export const membersSchema = z.object({ data: z.array(memberSchema) });

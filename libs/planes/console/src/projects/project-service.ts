@@ -1,5 +1,11 @@
 import { GatewayError, newId, type WalletPort } from '@mg/contract';
-import { ConsoleStore, isUniqueViolation, type ProjectRow, type WalletRow } from '@mg/persistence/console';
+import {
+  ConsoleStore,
+  isUniqueViolation,
+  type ProjectGroup,
+  type ProjectRow,
+  type WalletRow,
+} from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
 import type { Caller } from '../http/caller.js';
@@ -51,6 +57,21 @@ export class ProjectService {
         after: { name },
       });
       return { ...before, name };
+    });
+  }
+
+  /** Puts groups of single sign-on in place of those that let somebody into a project, from their next sign-in on. */
+  async setGroups(caller: Caller, id: string, groups: readonly ProjectGroup[]): Promise<void> {
+    await this.store.transaction(async (store) => {
+      await lockManaged(store, caller, id);
+      const before = await store.projectGroups.list(id);
+      await store.projectGroups.replace(id, groups);
+      await recordChange(store, caller, {
+        action: 'project.set_groups',
+        targetId: id,
+        before: { groups: before },
+        after: { groups: await store.projectGroups.list(id) },
+      });
     });
   }
 

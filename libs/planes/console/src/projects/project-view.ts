@@ -21,6 +21,7 @@ export function toMemberView(member: ProjectMember): MemberView {
     email: member.email,
     name: member.name,
     role: member.role,
+    origin: member.origin,
     created_at: member.createdAt.toISOString(),
   };
 }

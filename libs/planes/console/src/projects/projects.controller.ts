@@ -23,6 +23,8 @@ import {
   membersSchema,
   type ProjectCreate,
   projectCreateSchema,
+  type ProjectGroups,
+  projectGroupsSchema,
   type ProjectPatch,
   projectPatchSchema,
   projectSchema,
@@ -91,6 +93,32 @@ export class ProjectsController {
   @ApiRoute({ summary: 'End a project: its keys are disabled, its wallet stays', status: 204 })
   delete(@CurrentCaller() caller: Caller, @Param('id', new RowIdPipe()) id: string): Promise<void> {
     return this.projects.delete(caller, id);
+  }
+
+  @Get(':id/groups')
+  @Roles('administrator')
+  @ApiRoute({
+    summary: 'Values of the claim of single sign-on that let into a project',
+    answer: projectGroupsSchema,
+  })
+  async listGroups(@Param('id', new RowIdPipe()) id: string): Promise<ProjectGroups> {
+    const project = found(await this.store.projects.find(id));
+    return { data: await this.store.projectGroups.list(project.id) };
+  }
+
+  @Put(':id/groups')
+  @Roles('administrator')
+  @ApiRoute({
+    summary: 'Replace the values of the claim that let into a project, from the next sign-in on',
+    answer: projectGroupsSchema,
+  })
+  async setGroups(
+    @CurrentCaller() caller: Caller,
+    @Param('id', new RowIdPipe()) id: string,
+    @Body({ schema: projectGroupsSchema }) { data }: ProjectGroups,
+  ): Promise<ProjectGroups> {
+    await this.projects.setGroups(caller, id, data);
+    return { data: await this.store.projectGroups.list(id) };
   }
 
   @Get(':id/members')

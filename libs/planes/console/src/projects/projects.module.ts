@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ClaimedProjects } from './claimed-projects.js';
 import { MemberService } from './member-service.js';
 import { ProjectService } from './project-service.js';
 import { ProjectsController } from './projects.controller.js';
@@ -6,6 +7,7 @@ import { ProjectsController } from './projects.controller.js';
 /** Projects, and who is in them. */
 @Module({
   controllers: [ProjectsController],
-  providers: [ProjectService, MemberService],
+  providers: [ProjectService, MemberService, ClaimedProjects],
+  exports: [ClaimedProjects],
 })
 export class ProjectsModule {}

@@ -6,6 +6,8 @@ interface ClaimRule {
   readonly value: string;
 }
 
+const MOST_VALUES = 10_000;
+
 /** Who is what, by what the issuer says of them. */
 export interface RoleRules {
   /** Without it roles are given in the Console. */
@@ -19,6 +21,14 @@ export function readClaimRule(text: string | undefined): ClaimRule | undefined {
   if (text === undefined) return undefined;
   const cut = text.indexOf('=');
   return { name: text.slice(0, cut), value: text.slice(cut + 1) };
+}
+
+/** The texts that a claim is or lists, at most 10,000 of them. What no database holds is no group. */
+export function listValues(claim: unknown): string[] {
+  const values: readonly unknown[] = Array.isArray(claim) ? claim : [claim];
+  return values
+    .slice(0, MOST_VALUES)
+    .filter((value): value is string => typeof value === 'string' && !value.includes('\0'));
 }
 
 /** The claims that the rules ask for. */

@@ -1,6 +1,6 @@
 import type { SsoChecks, UserRole } from '@mg/persistence/console';
 import * as openid from 'openid-client';
-import { decideRole, listRuleClaims, type RoleRules } from './role-rules.js';
+import { decideRole, listRuleClaims, listValues } from './role-rules.js';
 import { SsoRefusal } from './sso-refusal.js';
 import type { SsoSettings } from './sso-settings.js';
 
@@ -20,6 +20,8 @@ export interface SsoClaims {
   readonly name: string;
   /** `undefined` where roles are given in the Console. */
   readonly role: UserRole | undefined;
+  /** Values of the claim that lets into projects; `undefined` where none is read. */
+  readonly groups: readonly string[] | undefined;
 }
 
 type Claims = openid.IDToken | openid.UserInfoResponse;
@@ -72,7 +74,7 @@ export class SsoIssuer {
     const claims = tokens.claims();
     if (!claims || claims.sub.length > LONGEST_SUBJECT)
       throw new Error('The issuer sent no usable ID token.');
-    const sources = await readSources(configuration, settings.roleRules, tokens.access_token, claims);
+    const sources = await readSources(configuration, settings, tokens.access_token, claims);
     const find = (name: string) => sources.find((source) => source[name] !== undefined)?.[name];
     const role = decideRole(settings.roleRules, find);
     if (role === 'refused') throw new SsoRefusal('no_role', 'The issuer says nothing that lets them enter.');
@@ -83,6 +85,7 @@ export class SsoIssuer {
       verifiedEmail: findVerifiedEmail(sources),
       name: typeof name === 'string' ? name : '',
       role: role === 'kept' ? undefined : role,
+      groups: settings.projectsClaim === undefined ? undefined : listValues(find(settings.projectsClaim)),
     };
   }
 
@@ -127,11 +130,12 @@ async function exchange(
 /** Some issuers say the e-mail address and groups in the ID token, which comes first, others only when they are asked. */
 async function readSources(
   configuration: openid.Configuration,
-  rules: RoleRules,
+  { roleRules, projectsClaim }: SsoSettings,
   accessToken: string,
   claims: openid.IDToken,
 ): Promise<Claims[]> {
-  const wanted = ['email', 'email_verified', ...listRuleClaims(rules)];
+  const groups = projectsClaim === undefined ? [] : [projectsClaim];
+  const wanted = ['email', 'email_verified', ...listRuleClaims(roleRules), ...groups];
   const isComplete = wanted.every((name) => claims[name] !== undefined);
   if (isComplete || configuration.serverMetadata().userinfo_endpoint === undefined) return [claims];
   return [claims, await openid.fetchUserInfo(configuration, accessToken, claims.sub)];

@@ -11,6 +11,8 @@ export interface SsoSettings {
   /** What it is asked for beside `openid email profile`. */
   readonly scopes: string | undefined;
   readonly roleRules: RoleRules;
+  /** Claim whose values let into projects; without it no membership follows from a claim. */
+  readonly projectsClaim: string | undefined;
 }
 
 const NAMES = [
@@ -24,6 +26,7 @@ const NAMES = [
 const OPTIONAL_NAMES = [
   'OIDC_ADMINISTRATOR_CLAIM',
   'OIDC_MEMBER_CLAIM',
+  'OIDC_PROJECTS_CLAIM',
   'OIDC_SCOPES',
 ] as const satisfies EnvironmentName[];
 
@@ -55,5 +58,6 @@ export function readSsoSettings(
       administrator: readClaimRule(environment.OIDC_ADMINISTRATOR_CLAIM),
       member: readClaimRule(environment.OIDC_MEMBER_CLAIM),
     },
+    projectsClaim: environment.OIDC_PROJECTS_CLAIM,
   };
 }

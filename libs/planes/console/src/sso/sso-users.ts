@@ -11,12 +11,15 @@ import { randomBytes } from 'node:crypto';
 import { recordChange } from '../audit/record-change.js';
 import { emailSchema } from '../auth/auth-schemas.js';
 import type { Origin } from '../http/caller.js';
+import { ClaimedProjects } from '../projects/claimed-projects.js';
 import { UserService } from '../users/user-service.js';
 import type { SsoClaims } from './sso-issuer.js';
 import { SsoRefusal } from './sso-refusal.js';
 
 const LONGEST_NAME = 128;
 const PASSWORD_BYTES = 32;
+/** Who changes what claims decide. */
+const ISSUER = { id: null, email: 'single sign-on' } as const;
 
 /** Finds the user of an identity, links one, or creates one. */
 @Injectable()
@@ -24,10 +27,11 @@ export class SsoUsers {
   constructor(
     private readonly store: ConsoleStore,
     private readonly users: UserService,
+    private readonly projects: ClaimedProjects,
   ) {}
 
   /**
-   * The id of the user who may be signed in, with the role that their claims give them.
+   * The id of the user who may be signed in, with the role and the projects that their claims give them.
    *
    * @param linker whoever is signed in and wants to be linked.
    * @throws SsoRefusal; GatewayError `service_unavailable` when a new user's wallet cannot be opened.
@@ -35,6 +39,7 @@ export class SsoUsers {
   async find(claims: SsoClaims, origin: Origin, linker: SsoLogin['linker']): Promise<string> {
     const userId = await this.#identify(claims, origin, linker);
     if (claims.role) await this.#giveRole(userId, claims.role, origin);
+    if (claims.groups) await this.projects.apply({ ...ISSUER, ...origin }, userId, claims.groups);
     return userId;
   }
 
@@ -54,7 +59,7 @@ export class SsoUsers {
   async #giveRole(userId: string, role: UserRole, origin: Origin): Promise<void> {
     const user = await this.store.users.findById(userId);
     if (!user || user.role === role) return;
-    const actor = { id: null, email: 'single sign-on', ...origin };
+    const actor = { ...ISSUER, ...origin };
     await this.users.change(actor, userId, { role }).catch((error: unknown) => {
       if (!(error instanceof GatewayError) || error.code !== 'conflict') throw error;
       throw new SsoRefusal('last_administrator', error.message);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuthModule } from '../auth/auth.module.js';
+import { ProjectsModule } from '../projects/projects.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { SsoController } from './sso.controller.js';
 import { SsoLinkController } from './sso-link.controller.js';
@@ -8,7 +9,7 @@ import { SsoUsers } from './sso-users.js';
 
 /** Single sign-on through OpenID Connect. */
 @Module({
-  imports: [AuthModule, UsersModule],
+  imports: [AuthModule, ProjectsModule, UsersModule],
   controllers: [SsoController, SsoLinkController],
   providers: [SsoService, SsoUsers],
 })

@@ -1,4 +1,12 @@
-import { budgetsSchema, cacheSchema, limitsSchema, nameSchema, slugSchema, usdSchema } from '@mg/contract';
+import {
+  allowedIpsSchema,
+  budgetsSchema,
+  cacheSchema,
+  limitsSchema,
+  nameSchema,
+  slugSchema,
+  usdSchema,
+} from '@mg/contract';
 import { TOKEN_DISABLERS, TOKEN_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { projectIdSchema } from '../projects/project-schemas.js';
@@ -12,6 +20,11 @@ const fields = {
     .max(1_000)
     .nullable()
     .describe('Models that the token may use; null or empty means every active model.'),
+  allowed_ips: allowedIpsSchema
+    .nullable()
+    .describe(
+      'Addresses and networks, IPv4 or IPv6, that the key may be used from; null or empty means any.',
+    ),
   spending_quota: usdSchema.nullable().describe('USD that the token may spend at most; null means no limit.'),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
@@ -76,6 +89,7 @@ export const tokenSchema = z
     wallet_id: z.uuid(),
     key_hint: z.string().describe('The ends of the key, to recognise it by.'),
     allowed_models: z.array(z.string()).nullable(),
+    allowed_ips: z.array(z.string()).nullable(),
     spending_quota: z.string().nullable(),
     used: z.string().describe('USD spent.'),
     held: z.string().describe('USD set aside for calls that run.'),

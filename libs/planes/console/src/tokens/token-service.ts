@@ -57,7 +57,8 @@ export class TokenService {
         name: input.name,
         ...place,
         ...describeApiKey(key),
-        allowedModels: toAllowedModels(input.allowed_models) ?? null,
+        allowedModels: toAllowed(input.allowed_models) ?? null,
+        allowedIps: toAllowed(input.allowed_ips) ?? null,
         spendingQuota: toAmount(input.spending_quota) ?? null,
         expiresAt: toMoment(input.expires_at) ?? null,
         disabled: input.disabled ?? false,
@@ -94,7 +95,8 @@ export class TokenService {
     const change: TokenChange = omitUndefined({
       name: input.name,
       walletId,
-      allowedModels: toAllowedModels(input.allowed_models),
+      allowedModels: toAllowed(input.allowed_models),
+      allowedIps: toAllowed(input.allowed_ips),
       spendingQuota: toAmount(input.spending_quota),
       expiresAt: toMoment(input.expires_at),
       disabled: input.disabled,
@@ -227,8 +229,8 @@ async function refuseUnknownModels(
   });
 }
 
-function toAllowedModels(slugs: readonly string[] | null | undefined): string[] | null | undefined {
-  return slugs?.length === 0 ? null : slugs && [...slugs];
+function toAllowed(list: readonly string[] | null | undefined): string[] | null | undefined {
+  return list?.length === 0 ? null : list && [...list];
 }
 
 function toAmount(text: string | null | undefined): bigint | null | undefined {

@@ -20,6 +20,7 @@ export function toTokenView(token: TokenRow): TokenView {
     wallet_id: token.walletId,
     key_hint: `${token.keyPrefix}...${token.keyLast4}`,
     allowed_models: token.allowedModels,
+    allowed_ips: token.allowedIps,
     spending_quota: token.spendingQuota === null ? null : formatUsd(token.spendingQuota),
     used: formatUsd(token.used),
     held: formatUsd(token.held),

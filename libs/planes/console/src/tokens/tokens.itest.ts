@@ -65,6 +65,7 @@ describe('an API key', () => {
       key: expect.stringMatching(/^sk-[0-9a-f]{48}$/),
       key_hint: `${body.key.slice(0, 7)}...${body.key.slice(-4)}`,
       allowed_models: ['sandbox-chat', 'sandbox-image'],
+      allowed_ips: null,
       spending_quota: '5',
       used: '0',
       held: '0',
@@ -117,6 +118,29 @@ describe('an API key', () => {
       expect(body.allowed_models).toBeNull();
     }
     expect((await knownToGateway(named.body.key))?.allowedModels).toBeUndefined();
+  });
+
+  it('may be used from some addresses alone, and every gateway is notified of it', async () => {
+    const allowed_ips = ['203.0.113.7', '10.1.0.0/16', '2001:db8::/32'];
+    const { body: made } = await create({ name: newId(), allowed_ips });
+    expect(made.allowed_ips).toEqual(allowed_ips);
+    const known = await knownToGateway(made.key);
+    expect(['10.1.2.3', '10.2.0.1'].map((address) => known?.allowedIps?.has(address))).toEqual([true, false]);
+    const change = (list: unknown) =>
+      console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body: { allowed_ips: list } });
+    for (const wrong of ['office', '10.0.0.0/33', '10.0.0.1-10.0.0.9', 'fe80::1%eth0', '']) {
+      expect(await change(['203.0.113.7', wrong])).toMatchObject({
+        status: 400,
+        body: { detail: { param: 'allowed_ips[1]', message: expect.stringContaining('must be an address') } },
+      });
+    }
+    expect(await change(Array(101).fill('203.0.113.7'))).toMatchObject({
+      status: 400,
+      body: { detail: { param: 'allowed_ips' } },
+    });
+    expect((await change([])).body.allowed_ips).toBeNull();
+    await waitForAnnouncement(made.key);
+    expect((await knownToGateway(made.key))?.allowedIps).toBeUndefined();
   });
 
   it('C13: may use models that there are, and keeps one that has gone', async () => {

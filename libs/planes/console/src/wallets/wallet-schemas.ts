@@ -1,4 +1,4 @@
-import { budgetsSchema, limitsSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, nameSchema, usdSchema } from '@mg/contract';
 import { WALLET_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } from '../http/page-query.js';
@@ -56,6 +56,16 @@ export const walletChangeSchema = z
   .partial();
 
 export type WalletChange = z.output<typeof walletChangeSchema>;
+
+export const walletCreateSchema = walletChangeSchema.extend({
+  name: nameSchema,
+  user_id: z
+    .uuid('must be the id of a user')
+    .nullish()
+    .describe("Whose wallet it is; by default, and for null, the operator's."),
+});
+
+export type WalletCreate = z.output<typeof walletCreateSchema>;
 
 export const topUpSchema = z.strictObject({
   amount: z

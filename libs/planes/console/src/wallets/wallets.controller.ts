@@ -1,4 +1,4 @@
-import { formatUsd, GatewayError, omitUndefined, parseUsd, type WalletPort } from '@mg/contract';
+import { formatUsd, GatewayError, parseUsd, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type WalletSettings } from '@mg/persistence/console';
 import { Body, Controller, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
@@ -12,6 +12,8 @@ import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query
 import { AnyRole, Roles } from '../http/route-access.js';
 import { toEntryView } from '../ledger/entry-view.js';
 import { RowIdPipe } from '../http/path-pipes.js';
+import { CreditLimits } from './credit-limits.js';
+import { WalletOpener } from './wallet-opener.js';
 import { InjectWalletPort } from './wallet-port.js';
 import {
   topUpAnswerSchema,
@@ -19,11 +21,14 @@ import {
   topUpSchema,
   type WalletChange,
   walletChangeSchema,
+  type WalletCreate,
+  walletCreateSchema,
   type WalletQuery,
   walletQuerySchema,
   walletSchema,
   walletTotalsSchema,
 } from './wallet-schemas.js';
+import { toWalletSettings } from './wallet-settings.js';
 import { toTotalsView, toWalletView, type WalletView } from './wallet-view.js';
 
 @ApiTags('wallets')
@@ -32,6 +37,8 @@ export class WalletsController {
   constructor(
     private readonly store: ConsoleStore,
     @InjectWalletPort() private readonly wallets: WalletPort,
+    private readonly creditLimits: CreditLimits,
+    private readonly opener: WalletOpener,
   ) {}
 
   @Get()
@@ -43,6 +50,20 @@ export class WalletsController {
   ): Promise<ListAnswer<WalletView>> {
     const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query, query);
     return toListAnswer(page, toWalletView);
+  }
+
+  @Post()
+  @Roles('administrator')
+  @ApiRoute({
+    summary: "Open an empty wallet, of a user or of the operator's, which a new project may take",
+    answer: walletSchema,
+    status: 201,
+  })
+  async create(
+    @CurrentCaller() caller: Caller,
+    @Body({ schema: walletCreateSchema }) body: WalletCreate,
+  ): Promise<WalletView> {
+    return toWalletView(await this.opener.open(caller, body));
   }
 
   @Get('totals')
@@ -71,13 +92,9 @@ export class WalletsController {
     @Body({ schema: walletChangeSchema }) body: WalletChange,
   ): Promise<WalletView> {
     const wallet = found(await this.store.wallets.find(caller.scope, id));
-    const settings = omitUndefined({
-      limits: body.limits,
-      budgets: body.budgets,
-      alertBelow: readThreshold(body.alert_below),
-    });
+    const settings = toWalletSettings(body);
     if (Object.keys(settings).length > 0) await this.#configure(caller, wallet.id, settings);
-    if (body.credit_limit !== undefined) await this.#limitCredit(caller, wallet.id, body.credit_limit);
+    if (body.credit_limit !== undefined) await this.creditLimits.set(caller, wallet.id, body.credit_limit);
     return toWalletView(found(await this.store.wallets.find(caller.scope, id)));
   }
 
@@ -92,17 +109,6 @@ export class WalletsController {
         before: toSettings(before),
         after: toSettings(after),
       });
-    });
-  }
-
-  async #limitCredit(caller: Caller, walletId: string, amount: string): Promise<void> {
-    const creditLimit = parseUsd(amount);
-    const earlier = await this.wallets.limitCredit({ walletId, creditLimit });
-    await recordChange(this.store, caller, {
-      action: 'wallet.update',
-      targetId: walletId,
-      before: { credit_limit: formatUsd(earlier) },
-      after: { credit_limit: formatUsd(creditLimit) },
     });
   }
 
@@ -136,10 +142,6 @@ export class WalletsController {
 /** What is configured of a wallet, as the audit log shows it. */
 function toSettings({ limits, budgets, alert_below }: WalletView): Partial<WalletView> {
   return { limits, budgets, alert_below };
-}
-
-function readThreshold(amount: string | null | undefined): bigint | null | undefined {
-  return typeof amount === 'string' ? parseUsd(amount) : amount;
 }
 
 /** Nobody has to pay here: the adjustment conflicts with what the wallet has. */

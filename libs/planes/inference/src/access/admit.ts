@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
 import { BATCH_LINE_HEADER } from '@mg/transport';
 import type { FastifyRequest } from 'fastify';
@@ -19,14 +20,15 @@ export interface Admission {
   readonly installation: string;
 }
 
-/** A key that is known and not let in. The caller learns no more than with an unknown key, the log says why. */
+/** A key that is known and not let in. The log says why; the caller is told only what `message` says. */
 export class RefusedKey extends GatewayError {
   constructor(
     readonly token: CallerToken,
     message: string,
     readonly why: string,
+    code: 'invalid_api_key' | 'address_not_allowed' = 'invalid_api_key',
   ) {
-    super('invalid_api_key', message);
+    super(code, message);
   }
 }
 
@@ -34,16 +36,23 @@ export class RefusedKey extends GatewayError {
  * Who is calling.
  *
  * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key, as `RefusedKey` where it is known;
- *   `rate_limited` when its address has sent many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through this
- *   installation before.
+ *   `address_not_allowed`, as `RefusedKey`, from an address that is not among the key's; `rate_limited` when its address has sent
+ *   many such keys; `service_unavailable` when an unseen key cannot be looked up; `loop_detected` when the call came through
+ *   this installation before.
  */
 export function admit(request: FastifyRequest, admission: Admission): CallerToken | Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], admission.installation);
   if (request.headers[BATCH_LINE_HEADER] !== undefined) return admitLine(request, admission);
-  return admitKey(sha256(extractKey(request.headers, request.query)), request, admission);
+  const admitted = admitKey(sha256(extractKey(request.headers, request.query)), request, admission);
+  return admitted instanceof Promise
+    ? admitted.then((token) => checkAddress(token, request, admission))
+    : checkAddress(admitted, request, admission);
 }
 
-/** A line of a batch comes with the hash of its key, which a worker has signed. The batch stays its wallet's. */
+/**
+ * A line of a batch comes with the hash of its key, which a worker has signed. The batch stays its wallet's. Its address is the
+ * worker's: the client's was checked when the batch was made.
+ */
 async function admitLine(request: FastifyRequest, admission: Admission): Promise<CallerToken> {
   const payer = admission.batchLines.open(request);
   if (!payer) throw refuseKey();
@@ -85,6 +94,28 @@ async function admitSlowly(
 function checkExpiry(token: CallerToken): CallerToken {
   if (token.expiresAt === undefined || token.expiresAt > Date.now()) return token;
   throw new RefusedKey(token, EXPIRED, EXPIRED);
+}
+
+function checkAddress(
+  token: CallerToken,
+  request: FastifyRequest,
+  { shares }: Admission,
+): CallerToken | Promise<CallerToken> {
+  if (token.allowedIps === undefined) return token;
+  // A connection that has closed has no address, and a proxy may pass on what is none.
+  const address = isIP(request.ip) === 0 ? 'unknown' : request.ip;
+  return token.allowedIps.has(address) ? token : refuseAddress(token, address, shares);
+}
+
+/** Counted for the address, not for the key: whoever has stolen it takes nothing from its owner. */
+async function refuseAddress(
+  token: CallerToken,
+  address: string,
+  { unknownKeys }: FreeShares,
+): Promise<never> {
+  await unknownKeys.count(address);
+  const message = `The API key may not be used from the address ${address}.`;
+  throw new RefusedKey(token, message, message, 'address_not_allowed');
 }
 
 /** Keys that nobody has used for a while are asked for one after another, so that made-up ones do not fill the database. */

@@ -52,6 +52,14 @@ describe('a line of a batch', () => {
     expect(gateway.log[0]).toMatchObject({ walletId: WALLET, usage: { tier: BATCH_TIER } });
   });
 
+  it("goes by no address: the one that it comes from is its worker's", async () => {
+    gateway.context.tokens.forget(HASH);
+    token = { ...(token as CallerToken), allowedIps: new Set(['203.0.113.7']) };
+    expect((await send(sign())).status).toBe(200);
+    token = { ...token, allowedIps: undefined };
+    gateway.context.tokens.forget(HASH);
+  });
+
   it('is refused with a header that nobody signed for it, also beside a good key', async () => {
     const forged = sign().replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
     expect((await send(forged)).status).toBe(401);

@@ -5,7 +5,11 @@ import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.j
 import { Allowance } from '../access/allowance.js';
 
 const WITHIN = { timeout: 10_000 };
-const KEYS = { disabled: 'sk-disabled00000000', expired: 'sk-expired000000000' } as const;
+const KEYS = {
+  disabled: 'sk-disabled00000000',
+  expired: 'sk-expired000000000',
+  office: 'sk-office0000000000',
+} as const;
 const CALLER = { name: 't', walletId: 'w', userId: 'u', disabled: false } as CallerToken;
 
 let gateway: SmallGateway;
@@ -13,6 +17,9 @@ beforeEach(async () => {
   const tokens = new TokenCache(async (hash) => {
     if (hash === sha256(KEYS.disabled)) return { ...CALLER, id: 'disabled', disabled: true };
     if (hash === sha256(KEYS.expired)) return { ...CALLER, id: 'expired', expiresAt: 1 };
+    if (hash === sha256(KEYS.office)) {
+      return { ...CALLER, id: 'office', allowedIps: new Set(['203.0.113.7']) };
+    }
     return hash === sha256(gateway.key)
       ? { ...CALLER, id: 't', allowedModels: new Set(['other']) }
       : undefined;
@@ -47,11 +54,19 @@ it('keeps the message that a refused caller got, without what looks like a crede
 it('logs a call with a key that is known and refused, and none with one that nobody knows', async () => {
   expect(await ask(CHAT, KEYS.disabled)).toBe(401);
   expect(await ask(CHAT, KEYS.expired)).toBe(401);
+  expect(await ask(CHAT, KEYS.office)).toBe(403);
   expect(await ask(CHAT, 'sk-unknown000000000')).toBe(401);
-  await expect.poll(() => gateway.log.length, WITHIN).toBe(2);
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(3);
   expect(gateway.log).toMatchObject([
     { tokenId: 'disabled', status: 401, errorMessage: expect.stringContaining('is disabled') },
     { tokenId: 'expired', status: 401, errorMessage: 'The API key has expired.' },
+    {
+      tokenId: 'office',
+      status: 403,
+      errorCode: 'address_not_allowed',
+      errorMessage: 'The API key may not be used from the address 127.0.0.1.',
+      cost: 0n,
+    },
   ]);
 });
 

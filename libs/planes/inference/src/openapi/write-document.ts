@@ -32,6 +32,7 @@ const INVALID: readonly ErrorCode[] = ['invalid_request'];
 const WITH_KEY: readonly ErrorCode[] = [
   ...INVALID,
   'invalid_api_key',
+  'address_not_allowed',
   'rate_limited',
   'internal_error',
   'service_unavailable',

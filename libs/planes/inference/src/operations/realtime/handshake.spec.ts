@@ -20,6 +20,13 @@ describe('a handshake', () => {
       'model_not_allowed',
       'model',
     ],
+    [
+      "from an address that is not among the key's",
+      { token: { allowedIps: new Set(['203.0.113.7']) } },
+      ['?model=talk'],
+      403,
+      'address_not_allowed',
+    ],
     ['that the wallet does not cover', { parts: walletFor(0) }, ['?model=talk'], 402, 'insufficient_balance'],
     [
       'for a model without prices of audio',
