@@ -7,6 +7,9 @@ const THIRTY_DAYS = 2_592_000;
 /** What a file may be sent for. */
 export const FILE_PURPOSES = ['batch'] as const;
 
+/** What a file may be shown to be for. */
+export const SHOWN_PURPOSES = ['batch', 'batch_output', 'user_data'] as const;
+
 /** How long something is kept, from when it was made. */
 export const expiresAfter = z.looseObject(
   { anchor: oneOf(['created_at']), seconds: integerFrom(AN_HOUR, THIRTY_DAYS) },
@@ -32,7 +35,7 @@ export const storedFile = z.looseObject({
   created_at: z.int(),
   expires_at: z.int(),
   filename: z.string(),
-  purpose: z.enum([...FILE_PURPOSES, 'batch_output']),
+  purpose: z.enum(SHOWN_PURPOSES),
   status: z.literal('processed'),
   status_details: z.null(),
 });

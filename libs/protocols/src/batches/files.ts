@@ -4,7 +4,7 @@ import type { FormPart } from '../exchange/exchange.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
 import { validate } from '../schema/validate.js';
 import { toUnixSeconds } from '../video/task-answer.js';
-import { fileForm, type storedFile } from './file-schema.js';
+import { fileForm, SHOWN_PURPOSES, type storedFile } from './file-schema.js';
 
 /** Longest name of a file, in characters. */
 const MAX_FILENAME_LENGTH = 256;
@@ -72,7 +72,7 @@ export function writeFile(file: KeptFile): z.output<typeof storedFile> {
     created_at: toUnixSeconds(file.createdAt.getTime()),
     expires_at: toUnixSeconds(file.expiresAt.getTime()),
     filename: file.filename,
-    purpose: file.purpose === 'batch' ? 'batch' : 'batch_output',
+    purpose: SHOWN_PURPOSES.find((purpose) => purpose === file.purpose) ?? 'batch_output',
     status: 'processed',
     status_details: null,
   };

@@ -43,6 +43,16 @@ export function admit(request: FastifyRequest, admission: Admission): CallerToke
   return admitKey(sha256(extractKey(request.headers, request.query)), request, admission);
 }
 
+/** Who is calling by a link that was made for their key; refused as the key itself is. @throws GatewayError as `admit`. */
+export function admitByLink(
+  keyHash: string,
+  request: FastifyRequest,
+  admission: Admission,
+): CallerToken | Promise<CallerToken> {
+  readHops(request.headers[HOPS_HEADER], admission.installation);
+  return admitKey(keyHash, request, admission);
+}
+
 /** A line of a batch comes with the hash of its key, which a worker has signed. The batch stays its wallet's. */
 async function admitLine(request: FastifyRequest, admission: Admission): Promise<CallerToken> {
   const payer = admission.batchLines.open(request);
