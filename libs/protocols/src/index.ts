@@ -96,6 +96,7 @@ export { splitForm, type WholePart } from './exchange/split-form.js';
 export { gatherBytes, type StoredBytes, type StoredFile } from './exchange/stored-bytes.js';
 export { writeForm } from './exchange/write-form.js';
 export { checkPngHead } from './images/check-image.js';
+export { imageFiles } from './images/file-references.js';
 export { isImage } from './images/image.js';
 export { checkImageLink, deriveImageKeys, type ImageKeys, signImageLink } from './images/image-link.js';
 export type { ImageTraits } from './images/image-traits.js';
@@ -112,7 +113,7 @@ export { readRerank } from './rerank/read-rerank.js';
 
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
-export { readFileUpload, writeFile } from './batches/files.js';
+export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
 export { readMimeType, readNewGoogleFile, writeGoogleFile } from './batches/google-files.js';
 export {
@@ -199,7 +200,14 @@ export {
   uploadPartForm,
   uploadRequest,
 } from './batches/upload-schema.js';
-export { deletedFile, fileForm, SHOWN_PURPOSES, storedFile, storedFiles } from './batches/file-schema.js';
+export {
+  deletedFile,
+  fileForm,
+  isNamed,
+  SHOWN_PURPOSES,
+  storedFile,
+  storedFiles,
+} from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
 export {

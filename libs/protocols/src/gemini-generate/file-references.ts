@@ -1,4 +1,5 @@
 import { GatewayError } from '@mg/contract';
+import { mapObjects } from '../canonical/map-objects.js';
 import {
   type FileContent,
   type FileReference,
@@ -94,11 +95,4 @@ function writeInline(file: JsonObject, { mimeType, base64 }: FileContent): JsonO
     data: base64,
     ...(displayName === undefined ? {} : { displayName }),
   };
-}
-
-/** The list with its objects changed; the very same where none was. */
-function mapObjects(list: unknown, change: (object: JsonObject, index: number) => JsonObject): unknown {
-  if (!Array.isArray(list)) return list;
-  const changed = (list as unknown[]).map((item, index) => (isObject(item) ? change(item, index) : item));
-  return changed.every((item, index) => item === list[index]) ? list : changed;
 }

@@ -15,7 +15,7 @@ import { needJson } from '../call/receive.js';
 import { CachedContentOperation } from '../operations/cached-content/cached-content-operation.js';
 import { readCached } from '../operations/cached-content/read-cached.js';
 import { ChatRequest } from '../operations/chat/chat-request.js';
-import { inlineStoredFiles } from '../operations/chat/inline-stored-files.js';
+import { inlineStoredFiles } from '../call/inline-stored-files.js';
 import { serve } from './serve-route.js';
 
 /** Google's current SDKs ask for `/v1`; what is served is the same. */

@@ -68,8 +68,8 @@ async function uploadFile(caller: CallerToken, request: FastifyRequest, gateway:
   const lease = gateway.bodies.open(caller.id);
   try {
     const { parts } = await readForm(request, UPLOAD_LIMITS, { lease, spool: gateway.spool });
-    const { filename, purpose, expiresInSeconds, bytes } = readFileUpload(parts);
-    const file = { id: `file-${newId().replaceAll('-', '')}`, filename, purpose, expiresInSeconds };
+    const { bytes, ...facts } = readFileUpload(parts);
+    const file = { id: `file-${newId().replaceAll('-', '')}`, ...facts };
     return writeFile(await readStored(gateway.files.upload(caller.walletId, file, toContent(bytes))));
   } finally {
     lease.release();

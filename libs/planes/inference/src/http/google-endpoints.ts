@@ -14,7 +14,7 @@ import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches
 import { goOnFromCached } from '../operations/cached-content/find-cached-prefix.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
 import type { ChatRequest } from '../operations/chat/chat-request.js';
-import { inlineStoredFiles } from '../operations/chat/inline-stored-files.js';
+import { inlineStoredFiles } from '../call/inline-stored-files.js';
 import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
 import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
 import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';

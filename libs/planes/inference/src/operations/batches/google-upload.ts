@@ -1,6 +1,6 @@
 import { type CallerToken, GatewayError, newId, sha256 } from '@mg/contract';
 import type { UploadFacts, UploadPart } from '@mg/persistence/gateway';
-import { readMimeType, readNewGoogleFile, writeGoogleFile } from '@mg/protocols';
+import { checkNamedBytes, readMimeType, readNewGoogleFile, writeGoogleFile } from '@mg/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit, admitByLink } from '../../access/admit.js';
 import { extractKey, hasKey } from '../../access/extract-key.js';
@@ -11,8 +11,6 @@ import { baseOf } from '../../edge/public-base.js';
 import { readBytes } from '../../edge/read-bytes.js';
 import { toContent } from './to-content.js';
 
-/** In base64 it fits into a request: a larger file could be named in none. */
-const MAX_FILE_BYTES = 15_000_000;
 /** As long as Google keeps them. */
 const KEEP_SECONDS = 48 * 60 * 60;
 /** Chunks but for the last one hold a multiple of this, as Google wants it. */
@@ -52,7 +50,7 @@ export async function beginGoogleUpload(
   if (readHeader(request, HEADERS.command) !== 'start') throw refuse(HEADERS.command, 'must be start');
   const bytes = readInteger(request, HEADERS.length);
   if (bytes < 1) throw refuse(HEADERS.length, 'must be 1 or more');
-  if (bytes > MAX_FILE_BYTES) throw refuseLarge(HEADERS.length);
+  checkNamedBytes(bytes, HEADERS.length);
   const { id = toHex(newId()), displayName = '', mimeType } = readNewGoogleFile(body);
   const type = mimeType ?? readMimeType(readHeader(request, HEADERS.type), HEADERS.type);
   await refuseTaken(caller, id, gateway);
@@ -242,14 +240,6 @@ function toHex(id: string): string {
 
 function refuse(param: string, problem: string): GatewayError {
   return new GatewayError('invalid_request', `${param} ${problem}.`, { param });
-}
-
-function refuseLarge(param: string): GatewayError {
-  return new GatewayError(
-    'request_too_large',
-    `A file may hold ${MAX_FILE_BYTES} bytes, which fit into a request.`,
-    { param },
-  );
 }
 
 function refuseState({ state }: UploadFacts): GatewayError {

@@ -9,6 +9,7 @@ import {
   UploadLinks,
 } from '@mg/persistence/gateway';
 import { createTestDatabase, seedPayer } from '@mg/testkit';
+import OpenAI, { toFile } from 'openai';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../access/funds.js';
@@ -41,7 +42,7 @@ let gateway: SmallGateway;
 const holds: bigint[] = [];
 
 async function openFiles(url: string): Promise<DataSource> {
-  return openDatabase({ url, poolSize: 4, applicationName: 'google-files-test' });
+  return openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
 }
 
 beforeAll(async () => {
@@ -311,5 +312,41 @@ describe('a file that a call names', () => {
     expect(counted.totalTokens).toBe(9);
     expect(JSON.stringify(upstream.asked[0]?.body)).toContain('inlineData');
     await connect().files.delete({ name });
+  });
+});
+
+describe("OpenAI's files, by the official SDK", () => {
+  const openAi = () => new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+  const document = {
+    type: 'document',
+    source: { type: 'base64', media_type: 'application/pdf', data: PDF.toString('base64') },
+  };
+  const sent = () => upstream.asked.at(-1)?.body.messages;
+
+  it('are named by chat completions and responses over every channel, and are those of Google', async () => {
+    useChannel('anthropic');
+    const { files, chat, responses } = openAi();
+    const { id, purpose } = await files.create({ file: await toFile(PDF, 'a.pdf'), purpose: 'user_data' });
+    expect(purpose).toBe('user_data');
+    await chat.completions.create({
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: id } }] }],
+    });
+    expect(sent()).toMatchObject([{ content: [document] }]);
+    await responses.create({
+      model: 'm',
+      input: [{ role: 'user', content: [{ type: 'input_file', file_id: id }] }],
+    });
+    expect(sent()).toMatchObject([{ content: [document] }]);
+    expect(await connect().files.get({ name: `files/${id}` })).toMatchObject({
+      mimeType: 'application/pdf',
+      displayName: 'a.pdf',
+    });
+    await files.delete(id);
+    const call = chat.completions.create({
+      model: 'm',
+      messages: [{ role: 'user', content: [{ type: 'file', file: { file_id: id } }] }],
+    });
+    await expect(call).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0].file.file_id' });
   });
 });

@@ -4,25 +4,25 @@ import type { FileFacts } from '@mg/persistence/gateway';
 import {
   type FileReference,
   type FileReferences,
+  isNamed,
   joinInSlices,
   type JsonObject,
   keepIntegers,
   stringifyInSlices,
 } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
-import type { GatewayContext } from '../../call/gateway-context.js';
-import type { OpeningCall } from '../../call/operation.js';
-import { readStored } from '../../call/read-stored-files.js';
-import { nextTurn } from '../../edge/loop-turns.js';
-import { baseOf } from '../../edge/public-base.js';
-import { namesOf, parseWritten } from '../../edge/read-json-body.js';
+import type { GatewayContext } from './gateway-context.js';
+import type { OpeningCall } from './operation.js';
+import { readStored } from './read-stored-files.js';
+import { nextTurn } from '../edge/loop-turns.js';
+import { baseOf } from '../edge/public-base.js';
+import { namesOf, parseWritten } from '../edge/read-json-body.js';
 
 /** Different files of one request. */
 const MAX_FILES = 100;
 /** As large as a request with the same content in it may be. */
 const MAX_BYTES = 20 * 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
-const PURPOSE = 'user_data';
 /** So many bytes are so many characters. */
 const BASE64_GROUP = 3;
 const BASE64_CHARACTERS = 4;
@@ -107,7 +107,7 @@ async function findFiles(
   }
   const known = await readStored(files.findAll(walletId, ids));
   const nonce = randomUUID();
-  const usable = known.filter(({ purpose }) => purpose === PURPOSE);
+  const usable = known.filter(({ purpose }) => isNamed(purpose));
   const byId = new Map(
     usable.map((facts, index) => [facts.id, { facts, mark: `${nonce}${index + FIRST_INDEX}` }]),
   );
