@@ -22,7 +22,10 @@ const ID = 'a'.repeat(32);
 const URI = `${BASE}/v1beta/files/${ID}`;
 
 let taken = 0;
-const lease = { take: (bytes: number) => void (taken += bytes) } as unknown as BodyLease;
+const lease = {
+  take: (bytes: number) => void (taken += bytes),
+  giveBack: (bytes: number) => void (taken -= bytes),
+} as unknown as BodyLease;
 const caller = { id: 't', walletId: 'w' } as CallerToken;
 
 /** Inlines the files of a body, of which the wallet has those with these ids. */

@@ -282,18 +282,15 @@ describe('a file that a call names', () => {
   });
 
   it('is counted and refused as data would be where it is too much', async () => {
-    const large = Buffer.alloc(8_000_000, 'x');
+    const large = Buffer.alloc(3_200_000, 'x');
     const { name = '', uri = '' } = await upload(large, 'text/plain');
     await ask(createPartFromUri(uri, 'text/plain'));
     expect(partsSent()).toEqual([{ text: 'What is it?' }, inlineOf('text/plain', large)]);
-    const twice = connect().models.generateContent({
+    const again = connect().models.generateContent({
       model: 'm',
-      contents: createUserContent([
-        createPartFromUri(uri, 'text/plain'),
-        createPartFromUri(uri, 'text/plain'),
-      ]),
+      contents: createUserContent(Array.from({ length: 5 }, () => createPartFromUri(uri, 'text/plain'))),
     });
-    expect(await failureOf(twice)).toMatchObject({ status: 413 });
+    expect(await failureOf(again)).toMatchObject({ status: 413 });
     const counted = connect().models.countTokens({
       model: 'm',
       contents: createUserContent(createPartFromUri(uri, 'text/plain')),
