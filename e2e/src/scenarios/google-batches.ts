@@ -1,4 +1,11 @@
-import { ApiError, type BatchJob, type InlinedRequest, JobState } from '@google/genai';
+import {
+  ApiError,
+  type BatchJob,
+  createPartFromUri,
+  type InlinedRequest,
+  JobState,
+  type Part,
+} from '@google/genai';
 import { parseUsd } from '@mg/contract';
 import { createGate } from '@mg/testkit';
 import { describe, expect, it, vi } from 'vitest';
@@ -13,6 +20,7 @@ import { waitUntil } from '../wait-until.js';
 
 /** More than all workers of any deployment have in progress of one wallet. */
 const MANY = 64;
+const FILE_TEXT = 'Hello there, from a file';
 const ENDED: ReadonlySet<JobState | undefined> = new Set([
   JobState.JOB_STATE_SUCCEEDED,
   JobState.JOB_STATE_FAILED,
@@ -45,6 +53,13 @@ export function describeGoogleBatches(get: () => Deployment): void {
   };
   const resultsOf = ({ dest }: BatchJob) => dest?.inlinedResponses ?? [];
 
+  /** A file, as a part of a request that names it. */
+  async function uploadPart(): Promise<Part> {
+    const file = new Blob([FILE_TEXT], { type: 'text/plain' });
+    const { uri = '' } = await createGoogle(get(), KEYS.googleBatches).files.upload({ file });
+    return createPartFromUri(uri, 'text/plain');
+  }
+
   async function readCharges() {
     const console = await ConsoleClient.login(get());
     const entries = await console.listEntries((await console.findWallet('google-batches')).id);
@@ -55,10 +70,11 @@ export function describeGoogleBatches(get: () => Deployment): void {
     it('are made at the batch share of the price, exactly, with a result for each request', async () => {
       const calls = get().upstream.calls.length;
       const before = (await readCharges()).length;
+      const part = await uploadPart();
       const made = await create([
         ask('one', { config: { systemInstruction: 'Be brief.', maxOutputTokens: 20 } }),
         ask('bad', { contents: [{ role: 'user', parts: [{ text: 1 as never }] }] }),
-        ask('two', { model: 'batched' }),
+        ask('two', { model: 'batched', contents: [{ role: 'user', parts: [part] }] }),
       ]);
       expect(made).toMatchObject({ displayName: 'of the tests', model: 'models/batched' });
       expect(made.state).toBe(JobState.JOB_STATE_RUNNING);
@@ -79,6 +95,7 @@ export function describeGoogleBatches(get: () => Deployment): void {
         .upstream.calls.slice(calls)
         .filter((call) => call.model === 'batched');
       expect(asked).toHaveLength(2);
+      expect(asked.map(({ body }) => JSON.stringify(body)).join()).toContain(FILE_TEXT);
       const charges = await waitUntil('the charges', async () => {
         const own = await readCharges();
         return own.length >= before + 2 && own;

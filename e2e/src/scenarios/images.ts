@@ -181,13 +181,18 @@ export function describeImages(get: () => Deployment): void {
       expect(get().upstream.calls).toHaveLength(calls);
     });
 
-    it('are edited by URL', async () => {
+    it('are edited by URL, and by the id of a file', async () => {
       const image_url = `data:image/png;base64,${PNG.toString('base64')}`;
-      const body = JSON.stringify({ model: 'paint-gpt', prompt: 'a hat', images: [{ image_url }] });
+      const { id: file_id } = await createOpenAi(get()).files.create({
+        file: await png(),
+        purpose: 'vision',
+      });
+      const images = [{ image_url }, { file_id }];
+      const body = JSON.stringify({ model: 'paint-gpt', prompt: 'a hat', images });
       const headers = { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' };
       const answer = await request(get(), '/v1/images/edits', { method: 'POST', headers, body });
       expect(answer.status).toBe(200);
-      expect(lastCall().body).toMatchObject({ images: [{ image_url }] });
+      expect(lastCall().body).toMatchObject({ images: [{ image_url }, { image_url }] });
       expect(costOf(answer)).toBe(formatUsd(expectedCost(lastCall())));
     });
 

@@ -77,6 +77,8 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'POST /v1/files',
     'POST /v1/uploads',
     ...CACHED_CONTENTS.map((path) => `POST ${path}`),
+    'POST /upload/v1/files',
+    'POST /upload/v1beta/files',
     'POST /v1/batches',
     'POST /v1/messages/batches',
     `POST ${NATIVE}`,
@@ -95,6 +97,7 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/batches',
     'GET /v1/messages/batches',
     'GET /v1beta/batches',
+    'GET /v1beta/files',
     ...CACHED_CONTENTS.map((path) => `GET ${path}`),
   ],
   task: [
@@ -116,6 +119,8 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}',
     'DELETE /v1/files/{file_id}',
     'GET /v1/files/{file_id}/content',
+    'GET /v1beta/files/{file_id}',
+    'DELETE /v1beta/files/{file_id}',
     ...['parts', 'complete', 'cancel'].map((step) => `POST /v1/uploads/{upload_id}/${step}`),
     ...CACHED_CONTENTS.flatMap((path) =>
       ['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${path}/{content_id}`),
@@ -141,12 +146,13 @@ const UNKNOWN = {
   batch: '0'.repeat(32),
   upload: `upload_${'0'.repeat(32)}`,
   content: '0'.repeat(32),
+  media: '0'.repeat(32),
 };
 
 /** Two wallets of one user: what belongs to one is not there for the keys of the other. */
 export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
-    const ids = { generic: '', native: '', file: '', batch: '', upload: '', content: '' };
+    const ids = { generic: '', native: '', file: '', batch: '', upload: '', content: '', media: '' };
 
     function ask(route: string, id: string, key?: string) {
       const [method = '', path = ''] = route.split(' ');
@@ -185,6 +191,12 @@ export function describeIsolation(get: () => Deployment): void {
       return (await createOpenAi(get()).files.create({ file, purpose: 'batch' })).id;
     }
 
+    async function uploadMedia(): Promise<string> {
+      const file = new Blob(['a text'], { type: 'text/plain' });
+      const { name = '' } = await createGoogle(get()).files.upload({ file });
+      return name.replace('files/', '');
+    }
+
     async function orderBatch(): Promise<string> {
       const src = [{ contents: 'Hello there' }];
       const { name = '' } = await createGoogle(get()).batches.create({ model: 'plain', src });
@@ -200,6 +212,7 @@ export function describeIsolation(get: () => Deployment): void {
         config: { contents: 'A long text.' },
       });
       ids.content = kept.name?.split('/').at(-1) ?? '';
+      ids.media = await uploadMedia();
       ids.upload = (await createOpenAi(get()).uploads.create(begun)).id;
       [ids.generic, ids.native] = await Promise.all([
         make('/v1/video/generations', { prompt: 'a cat', duration: 4 }),

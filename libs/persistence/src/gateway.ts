@@ -10,7 +10,8 @@ export { followChanges } from './catalog/follow-changes.js';
 export { loadCatalog } from './catalog/load-catalog.js';
 export { loadChannel } from './catalog/load-channel.js';
 export { type FileFacts, StoredFiles } from './files/stored-files.js';
-export { StoredUploads, type UploadFacts } from './files/stored-uploads.js';
+export { StoredUploads, type UploadFacts, type UploadPart } from './files/stored-uploads.js';
+export { UploadLinks } from './files/upload-links.js';
 export {
   type IdempotentCall,
   nameReply,

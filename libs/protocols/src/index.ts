@@ -2,6 +2,7 @@
 export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
 export type { ChatEnvelope } from './chat/chat-envelope.js';
 export type { ConversationMemory, References } from './chat/conversation-memory.js';
+export type { FileReference, FileReferences } from './chat/file-references.js';
 export {
   type ClientProtocolName,
   findChatProtocol,
@@ -48,6 +49,7 @@ export { BODY_LIMITS } from './strict-json/json-limits.js';
 export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
+export type { NameTable } from './strict-json/name-table.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
 export { readObjectInSlices } from './strict-json/read-object-in-slices.js';
 export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
@@ -94,6 +96,7 @@ export { splitForm, type WholePart } from './exchange/split-form.js';
 export { gatherBytes, type StoredBytes, type StoredFile } from './exchange/stored-bytes.js';
 export { writeForm } from './exchange/write-form.js';
 export { checkPngHead } from './images/check-image.js';
+export { imageFiles } from './images/file-references.js';
 export { isImage } from './images/image.js';
 export { checkImageLink, deriveImageKeys, type ImageKeys, signImageLink } from './images/image-link.js';
 export type { ImageTraits } from './images/image-traits.js';
@@ -110,8 +113,16 @@ export { readRerank } from './rerank/read-rerank.js';
 
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
-export { readFileUpload, writeFile } from './batches/files.js';
+export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export { readMimeType, readNewGoogleFile, writeGoogleFile } from './batches/google-files.js';
+export {
+  googleFile,
+  googleFiles,
+  googleUpload,
+  newGoogleFile,
+  noGoogleFile,
+} from './batches/google-file-schema.js';
 export { readGoogleBatch } from './batches/read-google-batch.js';
 export {
   CACHED_SECONDS,
@@ -191,7 +202,14 @@ export {
   uploadPartForm,
   uploadRequest,
 } from './batches/upload-schema.js';
-export { deletedFile, FILE_PURPOSES, fileForm, storedFile, storedFiles } from './batches/file-schema.js';
+export {
+  deletedFile,
+  fileForm,
+  isNamed,
+  SHOWN_PURPOSES,
+  storedFile,
+  storedFiles,
+} from './batches/file-schema.js';
 export { speechRequest, transcriptionRequest } from './audio/request-schema.js';
 export { speechEvent, transcriptionEvent, transcriptionResponse } from './audio/response-schema.js';
 export {

@@ -9,6 +9,8 @@ export interface FileFacts {
   readonly id: string;
   readonly purpose: string;
   readonly filename: string;
+  /** As its sender says; `undefined` where nobody said it. */
+  readonly mimeType: string | undefined;
   readonly bytes: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
@@ -17,6 +19,7 @@ export interface FileFacts {
 export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> {
   /** Days of retention when left out. */
   readonly expiresInSeconds?: number | undefined;
+  readonly mimeType?: string | undefined;
   /** The upload that it is a part of: it is no file of its own then. */
   readonly partOf?: string;
 }
@@ -51,12 +54,13 @@ interface FileRow {
   readonly id: string;
   readonly purpose: string;
   readonly filename: string;
+  readonly mime_type: string | null;
   readonly bytes: string;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
 
-const COLUMNS = 'id, purpose, filename, bytes, created_at, expires_at';
+const COLUMNS = 'id, purpose, filename, mime_type, bytes, created_at, expires_at';
 /** What is there for its wallet. `$1` is the wallet. */
 const VISIBLE = 'wallet_id = $1 and is_whole and expires_at > now() and upload_id is null';
 
@@ -106,6 +110,15 @@ export class StoredFiles {
       [walletId, id],
     );
     return row && toFacts(row);
+  }
+
+  /** Those of some files that are there, in any order. */
+  async findAll(walletId: string, ids: readonly string[]): Promise<FileFacts[]> {
+    const rows = await this.database.query<FileRow[]>(
+      `select ${COLUMNS} from stored_file where ${VISIBLE} and id = any ($2)`,
+      [walletId, ids],
+    );
+    return rows.map(toFacts);
   }
 
   /** Files in the order of their making. A page after a file that is not there is empty. */
@@ -184,12 +197,12 @@ export class StoredFiles {
   async #insert(
     manager: EntityManager,
     walletId: string,
-    { id, purpose, filename, expiresInSeconds, partOf }: NewFile,
+    { id, purpose, filename, mimeType, expiresInSeconds, partOf }: NewFile,
     bytes: number,
   ): Promise<void> {
     await manager.query(
-      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, upload_id)
-       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7)`,
+      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, upload_id, mime_type)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7, $8)`,
       [
         walletId,
         id,
@@ -198,6 +211,7 @@ export class StoredFiles {
         bytes,
         expiresInSeconds ?? this.#keepSeconds,
         partOf ?? null,
+        mimeType ?? null,
       ],
     );
   }
@@ -253,6 +267,14 @@ async function* cutInParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer
   if (bytes > 0) yield Buffer.concat(held);
 }
 
-function toFacts({ id, purpose, filename, bytes, created_at, expires_at }: FileRow): FileFacts {
-  return { id, purpose, filename, bytes: Number(bytes), createdAt: created_at, expiresAt: expires_at };
+function toFacts(row: FileRow): FileFacts {
+  return {
+    id: row.id,
+    purpose: row.purpose,
+    filename: row.filename,
+    mimeType: row.mime_type ?? undefined,
+    bytes: Number(row.bytes),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
 }

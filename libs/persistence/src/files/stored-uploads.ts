@@ -6,18 +6,22 @@ import type { FileFacts, NewFile, StoredFiles } from './stored-files.js';
 /** What is known of a file that comes in parts. */
 export interface UploadFacts extends Pick<
   FileFacts,
-  'id' | 'purpose' | 'filename' | 'createdAt' | 'expiresAt'
+  'id' | 'purpose' | 'filename' | 'mimeType' | 'createdAt' | 'expiresAt'
 > {
   /** What its parts have to hold together. */
   readonly bytes: number;
   readonly state: 'pending' | 'completing' | 'completed' | 'cancelled';
-  /** The file that it has become. */
+  /** The file that it has become, or is to become where that is known. */
   readonly fileId: string | undefined;
   /** How long that file is kept; days of retention when left out. */
   readonly keepSeconds: number | undefined;
 }
 
-export type NewUpload = Pick<UploadFacts, 'id' | 'purpose' | 'filename' | 'bytes' | 'keepSeconds'>;
+export type NewUpload = Pick<UploadFacts, 'id' | 'purpose' | 'filename' | 'bytes' | 'keepSeconds'> &
+  Partial<Pick<UploadFacts, 'mimeType' | 'fileId'>>;
+
+/** What has come of an upload. */
+export type UploadPart = Pick<FileFacts, 'id' | 'bytes'>;
 
 /** How an upload becomes a file. */
 export interface UploadCompletion {
@@ -41,6 +45,7 @@ interface UploadRow {
   readonly id: string;
   readonly purpose: string;
   readonly filename: string;
+  readonly mime_type: string | null;
   readonly bytes: string;
   readonly keep_seconds: number | null;
   readonly state: UploadFacts['state'];
@@ -49,7 +54,8 @@ interface UploadRow {
   readonly expires_at: Date;
 }
 
-const COLUMNS = 'id, purpose, filename, bytes, keep_seconds, state, file_id, created_at, expires_at';
+const COLUMNS =
+  'id, purpose, filename, mime_type, bytes, keep_seconds, state, file_id, created_at, expires_at';
 
 /** Files of wallets that come in parts. A part is stored as a file is, but no wallet sees it, and gone within the hour. */
 export class StoredUploads {
@@ -59,7 +65,8 @@ export class StoredUploads {
   ) {}
 
   /** @throws GatewayError `rate_limited` where the wallet has begun as many within the hour as it may. */
-  create(walletId: string, { id, purpose, filename, bytes, keepSeconds }: NewUpload): Promise<UploadFacts> {
+  create(walletId: string, upload: NewUpload): Promise<UploadFacts> {
+    const { id, purpose, filename, mimeType, bytes, keepSeconds, fileId } = upload;
     return this.database.transaction(async (manager) => {
       await manager.query(`select pg_advisory_xact_lock(hashtextextended('stored_upload ' || $1, 0))`, [
         walletId,
@@ -76,9 +83,20 @@ export class StoredUploads {
         );
       }
       const [row] = await manager.query<[UploadRow]>(
-        `insert into stored_upload (wallet_id, id, purpose, filename, bytes, keep_seconds, expires_at)
-         values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7)) returning ${COLUMNS}`,
-        [walletId, id, purpose, toStorableText(filename), bytes, keepSeconds ?? null, OPEN_SECONDS],
+        `insert into stored_upload
+           (wallet_id, id, purpose, filename, bytes, keep_seconds, expires_at, mime_type, file_id)
+         values ($1, $2, $3, $4, $5, $6, now() + make_interval(secs => $7), $8, $9) returning ${COLUMNS}`,
+        [
+          walletId,
+          id,
+          purpose,
+          toStorableText(filename),
+          bytes,
+          keepSeconds ?? null,
+          OPEN_SECONDS,
+          mimeType ?? null,
+          fileId ?? null,
+        ],
       );
       return toFacts(row);
     });
@@ -100,6 +118,15 @@ export class StoredUploads {
     return this.files.upload(walletId, part, content);
   }
 
+  /** The parts that have come whole, in the order of their ids. */
+  async listParts(walletId: string, uploadId: string): Promise<readonly UploadPart[]> {
+    const rows = await this.database.query<{ id: string; bytes: string }[]>(
+      'select id, bytes from stored_file where wallet_id = $1 and upload_id = $2 and is_whole order by id',
+      [walletId, uploadId],
+    );
+    return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }));
+  }
+
   /**
    * Puts parts together, and forgets them. An upload that fails at it goes on as before.
    *
@@ -108,7 +135,7 @@ export class StoredUploads {
    */
   async complete(
     walletId: string,
-    { id, purpose, filename, bytes, keepSeconds }: UploadFacts,
+    { id, purpose, filename, mimeType, bytes, keepSeconds }: UploadFacts,
     { fileId, partIds, md5 }: UploadCompletion,
   ): Promise<FileFacts | undefined> {
     if (!(await this.#change(walletId, id, 'pending', 'completing'))) return undefined;
@@ -116,7 +143,7 @@ export class StoredUploads {
       const parts = await this.#findParts(walletId, id, partIds);
       const held = parts.reduce((sum, part) => sum + part.bytes, 0);
       if (held !== bytes) throw refuse('part_ids', `name parts of ${held} bytes, the upload has ${bytes}`);
-      const file = { id: fileId, purpose, filename, expiresInSeconds: keepSeconds };
+      const file = { id: fileId, purpose, filename, mimeType, expiresInSeconds: keepSeconds };
       const made = await this.files.write(walletId, file, checkMd5(this.#readAll(walletId, parts), md5));
       await this.#finish(walletId, id, fileId);
       return made;
@@ -187,10 +214,7 @@ export class StoredUploads {
     });
   }
 
-  async *#readAll(
-    walletId: string,
-    parts: readonly Pick<FileFacts, 'id' | 'bytes'>[],
-  ): AsyncGenerator<Buffer> {
+  async *#readAll(walletId: string, parts: readonly UploadPart[]): AsyncGenerator<Buffer> {
     for (const part of parts) yield* this.files.read(walletId, part);
   }
 }
@@ -216,6 +240,7 @@ function toFacts(row: UploadRow): UploadFacts {
     id: row.id,
     purpose: row.purpose,
     filename: row.filename,
+    mimeType: row.mime_type ?? undefined,
     bytes: Number(row.bytes),
     state: row.state,
     fileId: row.file_id ?? undefined,

@@ -50,6 +50,7 @@ import { SealedReplies0057 } from '../migrations/0057-sealed-replies.js';
 import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
 import { Uploads0061 } from '../migrations/0061-uploads.js';
 import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
+import { FileTypes0065 } from '../migrations/0065-file-types.js';
 import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
 import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
@@ -108,6 +109,7 @@ export const MIGRATIONS = [
   BatchHeaders0058,
   Uploads0061,
   CachedContents0062,
+  FileTypes0065,
   AllowedIps0067,
   ProjectsFromClaims0068,
   SortedTasks0069,

@@ -7,6 +7,7 @@ import {
   StoredFiles,
   StoredResponses,
   StoredUploads,
+  UploadLinks,
   WalletBatches,
 } from '@mg/persistence/gateway';
 import { readObjectInSlices, stringifyInSlices } from '@mg/protocols';
@@ -32,6 +33,7 @@ type Memories = Pick<
   | 'compactions'
   | 'files'
   | 'uploads'
+  | 'uploadLinks'
   | 'batches'
   | 'cachedContents'
 >;
@@ -73,6 +75,7 @@ export function openMemories(
     compactions: new Compactions(secretKey),
     files,
     uploads,
+    uploadLinks: new UploadLinks(secretKey),
     batches,
     cachedContents,
   };

@@ -10,6 +10,7 @@ export const BATCH_ENDPOINTS = [
   '/v1/completions',
   '/v1/moderations',
   '/v1/images/generations',
+  '/v1/images/edits',
   '/v1/rerank',
 ] as const;
 

@@ -4,8 +4,20 @@ import { file, integerFrom, oneOf } from '../schema/fields.js';
 const AN_HOUR = 3_600;
 const THIRTY_DAYS = 2_592_000;
 
+/** What files are sent for that calls name. */
+export const NAMED_PURPOSES = ['user_data', 'vision'] as const;
 /** What a file may be sent for. */
-export const FILE_PURPOSES = ['batch'] as const;
+export const FILE_PURPOSES = ['batch', ...NAMED_PURPOSES] as const;
+/** In base64 a file that calls name fits into a request: a larger one could be named in none. */
+export const MAX_NAMED_BYTES = 15_000_000;
+
+/** What a file may be shown to be for. */
+export const SHOWN_PURPOSES = [...FILE_PURPOSES, 'batch_output'] as const;
+
+/** Whether calls may name files of a purpose. */
+export function isNamed(purpose: string): boolean {
+  return NAMED_PURPOSES.some((named) => named === purpose);
+}
 
 /** How long something is kept, from when it was made. */
 export const expiresAfter = z.looseObject(
@@ -19,7 +31,9 @@ export const expiresAfter = z.looseObject(
  * @see https://platform.openai.com/docs/api-reference/files/create
  */
 export const fileForm = z.looseObject({
-  file: file('JSON Lines of at most 64 MB.'),
+  file: file(
+    'JSON Lines of at most 64 MB; of another purpose than batch, anything of at most 15,000,000 bytes.',
+  ),
   purpose: oneOf(FILE_PURPOSES),
   expires_after: expiresAfter.optional(),
 });
@@ -32,7 +46,7 @@ export const storedFile = z.looseObject({
   created_at: z.int(),
   expires_at: z.int(),
   filename: z.string(),
-  purpose: z.enum([...FILE_PURPOSES, 'batch_output']),
+  purpose: z.enum(SHOWN_PURPOSES),
   status: z.literal('processed'),
   status_details: z.null(),
 });

@@ -32,11 +32,20 @@ describe('a file that is sent', () => {
     expect(readFileUpload([FILE, field('purpose', 'batch')]).expiresInSeconds).toBeUndefined();
   });
 
+  it('is of the type that its sender or its name says', () => {
+    const typeOf = (facts: Partial<FormPart>) =>
+      readFileUpload([field('purpose', 'user_data'), { ...FILE, ...facts }]).mimeType;
+    expect(typeOf({})).toBe('application/jsonl');
+    expect(typeOf({ contentType: 'application/octet-stream', filename: 'a.PDF' })).toBe('application/pdf');
+    expect(typeOf({ contentType: 'no type\r\n', filename: 'a.bin' })).toBeUndefined();
+  });
+
   it.each([
     ['purpose', [FILE]],
     ['purpose', [FILE, field('purpose', 'fine-tune')]],
     ['file', [field('purpose', 'batch')]],
     ['file', [field('purpose', 'batch'), field('file', 'a text')]],
+    ['file', [field('purpose', 'vision'), { ...FILE, bytes: Buffer.alloc(15_000_001) }]],
     ['file', [field('purpose', 'batch'), { ...FILE, bytes: Buffer.alloc(0) }]],
     ['expires_after.anchor', [FILE, field('purpose', 'batch'), field('expires_after[seconds]', '3600')]],
     [

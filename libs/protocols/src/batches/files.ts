@@ -1,13 +1,16 @@
 import { GatewayError } from '@mg/contract';
 import type { z } from 'zod';
+import { guessMediaType } from '../canonical/media-type.js';
 import type { FormPart } from '../exchange/exchange.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
 import { validate } from '../schema/validate.js';
 import { toUnixSeconds } from '../video/task-answer.js';
-import { fileForm, type storedFile } from './file-schema.js';
+import { fileForm, isNamed, MAX_NAMED_BYTES, SHOWN_PURPOSES, type storedFile } from './file-schema.js';
+import { mimeType } from './google-file-schema.js';
 
 /** Longest name of a file, in characters. */
 const MAX_FILENAME_LENGTH = 256;
+const UNKNOWN_TYPE = 'application/octet-stream';
 const MEMBER = /^expires_after\[(anchor|seconds)\]$/;
 
 /** A file as a caller sends it. */
@@ -15,6 +18,8 @@ export interface FileUpload {
   readonly filename: string;
   readonly purpose: string;
   readonly expiresInSeconds: number | undefined;
+  /** What it holds, as its sender or its name says. */
+  readonly mimeType: string | undefined;
   readonly bytes: Buffer | StoredFile;
 }
 
@@ -37,12 +42,31 @@ export function readFileUpload(parts: readonly FormPart[]): FileUpload {
   const file = parts.find(({ name }) => name === 'file');
   if (file?.filename === undefined) throw refuse('file must be a file with a name.');
   if (file.bytes.length === 0) throw refuse('file must not be empty.');
+  if (isNamed(purpose)) checkNamedBytes(file.bytes.length, 'file');
+  const { filename, contentType } = file;
   return {
-    filename: file.filename.slice(0, MAX_FILENAME_LENGTH),
+    filename: filename.slice(0, MAX_FILENAME_LENGTH),
     purpose,
+    mimeType: mimeTypeOf(contentType, filename),
     expiresInSeconds: expires?.seconds,
     bytes: file.bytes,
   };
+}
+
+/** @throws GatewayError `request_too_large` for a file that no call could name. */
+export function checkNamedBytes(bytes: number, param: string): void {
+  if (bytes <= MAX_NAMED_BYTES) return;
+  throw new GatewayError(
+    'request_too_large',
+    `A file that calls name may hold ${MAX_NAMED_BYTES} bytes, which fit into a request.`,
+    { param },
+  );
+}
+
+/** Clients that know nothing of a file call it `application/octet-stream`. */
+export function mimeTypeOf(said: string | undefined, filename: string): string | undefined {
+  const read = mimeType.safeParse(said);
+  return read.success && said !== UNKNOWN_TYPE ? said : guessMediaType(filename);
 }
 
 function toNumber(value: unknown): unknown {
@@ -72,7 +96,7 @@ export function writeFile(file: KeptFile): z.output<typeof storedFile> {
     created_at: toUnixSeconds(file.createdAt.getTime()),
     expires_at: toUnixSeconds(file.expiresAt.getTime()),
     filename: file.filename,
-    purpose: file.purpose === 'batch' ? 'batch' : 'batch_output',
+    purpose: SHOWN_PURPOSES.find((purpose) => purpose === file.purpose) ?? 'batch_output',
     status: 'processed',
     status_details: null,
   };

@@ -9,14 +9,26 @@ const data = { name: 'data', filename: 'part', bytes: Buffer.from('abc') };
 describe('an upload', () => {
   it('is read with the time that its file is kept', () => {
     const expires_after = { anchor: 'created_at', seconds: 7_200 };
-    const read = { filename: 'in.jsonl', purpose: 'batch', bytes: 3, keepSeconds: 7_200 };
+    const read = {
+      filename: 'in.jsonl',
+      purpose: 'batch',
+      mimeType: 'text/jsonl',
+      bytes: 3,
+      keepSeconds: 7_200,
+    };
     expect(readUploadRequest(body({ ...REQUEST, expires_after }))).toEqual(read);
+  });
+
+  it('of what calls name is no larger than a request', () => {
+    const read = (bytes: number) => readUploadRequest(body({ ...REQUEST, purpose: 'user_data', bytes }));
+    expect(read(15_000_000)).toMatchObject({ purpose: 'user_data', bytes: 15_000_000 });
+    expect(() => read(15_000_001)).toThrow(expect.objectContaining({ status: 413, param: 'bytes' }));
   });
 
   it.each([
     ['filename', { filename: '' }],
     ['filename', { filename: 'x'.repeat(257) }],
-    ['purpose', { purpose: 'vision' }],
+    ['purpose', { purpose: 'assistants' }],
     ['bytes', { bytes: 0 }],
     ['bytes', { bytes: '3' }],
     ['bytes', { bytes: 200 * 1024 * 1024 + 1 }],

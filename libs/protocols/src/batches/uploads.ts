@@ -4,7 +4,8 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { validate } from '../schema/validate.js';
 import { toUnixSeconds } from '../video/task-answer.js';
-import { type KeptFile, writeFile } from './files.js';
+import { FILE_PURPOSES, isNamed } from './file-schema.js';
+import { checkNamedBytes, type KeptFile, mimeTypeOf, writeFile } from './files.js';
 import {
   type upload,
   uploadCompletion,
@@ -19,8 +20,10 @@ import {
  * @throws GatewayError `invalid_request` naming the field.
  */
 export function readUploadRequest(body: Buffer) {
-  const { filename, purpose, bytes, expires_after: expiry } = validate(uploadRequest, parseRequestBody(body));
-  return { filename, purpose, bytes, keepSeconds: expiry?.seconds };
+  const fields = validate(uploadRequest, parseRequestBody(body));
+  const { filename, purpose, bytes, mime_type: said, expires_after: expiry } = fields;
+  if (isNamed(purpose)) checkNamedBytes(bytes, 'bytes');
+  return { filename, purpose, mimeType: mimeTypeOf(said, filename), bytes, keepSeconds: expiry?.seconds };
 }
 
 /**
@@ -55,6 +58,7 @@ function refuse(param: string, problem: string): GatewayError {
 /** What is known of a file that comes in parts. */
 export interface KeptUpload {
   readonly id: string;
+  readonly purpose: string;
   readonly filename: string;
   readonly bytes: number;
   readonly state: 'pending' | 'completing' | 'completed' | 'cancelled';
@@ -71,7 +75,7 @@ export function writeUpload(kept: KeptUpload, file: KeptFile | undefined): z.out
     created_at: toUnixSeconds(kept.createdAt.getTime()),
     expires_at: toUnixSeconds(kept.expiresAt.getTime()),
     filename: kept.filename,
-    purpose: 'batch',
+    purpose: FILE_PURPOSES.find((purpose) => purpose === kept.purpose) ?? 'batch',
     status: kept.state === 'completing' ? 'pending' : kept.state,
     file: file ? writeFile(file) : null,
   };

@@ -9,6 +9,7 @@ import type { JsonObject } from '../json.js';
 import type { ChatEnvelope } from './chat-envelope.js';
 import type { ConversationMemory } from './conversation-memory.js';
 import type { Demand } from './demand.js';
+import type { FileReferences } from './file-references.js';
 
 export type Framing = 'sse' | 'json-array';
 
@@ -87,6 +88,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readonly path?: string;
   /** Left out where requests never refer to earlier ones. */
   readonly memory?: ConversationMemory;
+  /** Left out where requests name no files of ours. */
+  readonly files?: FileReferences;
   /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */
   readCall(body: Buffer, address: CallAddress): ReadCall;
   /**

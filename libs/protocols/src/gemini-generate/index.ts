@@ -3,6 +3,7 @@ import { codec } from './codec.js';
 import { editGeminiRequest } from './edit-request.js';
 import { parseGeminiError, renderGeminiError, renderGeminiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
+import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand } from './read-demand.js';
@@ -20,6 +21,7 @@ import type { GeminiGenerateTraits } from './traits.js';
 export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   name: 'gemini-generate',
   codec,
+  files: fileReferences,
   fieldNames,
   bindingFields: {
     cachedContent: () => true,

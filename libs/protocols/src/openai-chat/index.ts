@@ -3,6 +3,7 @@ import { codec } from './codec.js';
 import { editChatRequest } from './edit-request.js';
 import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
+import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { readChatDemand } from './read-demand.js';
 import { readChatEnvelope } from './read-envelope.js';
@@ -23,6 +24,7 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
   name: 'openai-chat',
   path: '/v1/chat/completions',
   codec,
+  files: fileReferences,
   fieldNames,
   bindingFields: {
     audio: () => true,

@@ -5,6 +5,7 @@ import { memory } from './conversation.js';
 import { editResponsesRequest } from './edit-request.js';
 import { renderFailedResponse, renderResponsesErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
+import { fileReferences } from './file-references.js';
 import { hasForeignItems } from './has-foreign-turns.js';
 import { limitResponsesTools } from './limit-tools.js';
 import { readResponsesDemand } from './read-demand.js';
@@ -25,6 +26,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   path: '/v1/responses',
   codec,
   memory,
+  files: fileReferences,
   fieldNames,
   bindingFields: {},
   cacheMarks: ['prompt_cache_breakpoint'],

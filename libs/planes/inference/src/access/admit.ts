@@ -43,7 +43,25 @@ export class RefusedKey extends GatewayError {
 export function admit(request: FastifyRequest, admission: Admission): CallerToken | Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], admission.installation);
   if (request.headers[BATCH_LINE_HEADER] !== undefined) return admitLine(request, admission);
-  const admitted = admitKey(sha256(extractKey(request.headers, request.query)), request, admission);
+  return admitClient(sha256(extractKey(request.headers, request.query)), request, admission);
+}
+
+/** Who is calling by a link that was made for their key; refused as the key itself is. @throws GatewayError as `admit`. */
+export function admitByLink(
+  keyHash: string,
+  request: FastifyRequest,
+  admission: Admission,
+): CallerToken | Promise<CallerToken> {
+  readHops(request.headers[HOPS_HEADER], admission.installation);
+  return admitClient(keyHash, request, admission);
+}
+
+function admitClient(
+  keyHash: string,
+  request: FastifyRequest,
+  admission: Admission,
+): CallerToken | Promise<CallerToken> {
+  const admitted = admitKey(keyHash, request, admission);
   return admitted instanceof Promise
     ? admitted.then((token) => checkAddress(token, request, admission))
     : checkAddress(admitted, request, admission);

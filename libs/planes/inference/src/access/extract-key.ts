@@ -24,6 +24,11 @@ export function extractKey(headers: IncomingHttpHeaders, query: unknown): string
   return key;
 }
 
+/** Whether a request comes with a key, good or not. */
+export function hasKey(headers: IncomingHttpHeaders, query: unknown): boolean {
+  return readKey(headers, query) !== undefined;
+}
+
 /** The same answer for an unknown, disabled, deleted or malformed key: a caller without a key learns nothing. */
 export function refuseKey(): GatewayError {
   return new GatewayError(

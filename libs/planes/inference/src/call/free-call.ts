@@ -9,12 +9,13 @@ import { limitFreeCall, showLimits } from './limit-call.js';
 import type { Handler } from './tracked-call.js';
 
 /** Enough for the longest context that any model takes, as text. */
-const MAX_FREE_JSON_BYTES = 4 * 1024 * 1024;
+export const MAX_FREE_JSON_BYTES = 4 * 1024 * 1024;
 
 /**
  * A call that costs nothing and still wants a key.
  *
  * @param share what each key may have of such calls.
+ * @param findCaller who is calling, where that is not said by a key of the request.
  */
 export function free(
   gateway: GatewayContext,
@@ -25,9 +26,11 @@ export function free(
     gateway: GatewayContext,
   ) => unknown,
   share: FairShare = gateway.shares.calls,
+  findCaller: (request: FastifyRequest) => CallerToken | Promise<CallerToken> = (request) =>
+    admit(request, gateway),
 ): Handler {
   return async (request, reply) => {
-    const caller = await admit(request, gateway);
+    const caller = await findCaller(request);
     if (caller.limits) showLimits(caller, request, reply, gateway);
     return share.run(caller.id, () => answer(caller, request, reply, gateway));
   };

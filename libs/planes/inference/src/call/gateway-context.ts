@@ -9,6 +9,7 @@ import type {
   StoredFiles,
   StoredUploads,
   StoredResponses,
+  UploadLinks,
   UsageJournal,
   WalletBatches,
 } from '@mg/persistence/gateway';
@@ -87,6 +88,7 @@ export interface GatewayContext {
   /** What callers send for batches, and what batches have made. */
   readonly files: StoredFiles;
   readonly uploads: StoredUploads;
+  readonly uploadLinks: UploadLinks;
   readonly cachedContents: CachedContents;
   readonly batches: WalletBatches;
   /** Answers for callers who ask for them. */

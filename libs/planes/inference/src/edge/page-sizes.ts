@@ -11,5 +11,7 @@ export const OPENAI_PAGE: PageSize = { usual: 20, most: 100 };
 export const MESSAGE_BATCH_PAGE: PageSize = { usual: 20, most: 1_000 };
 /** Lists of Google's batches. */
 export const GOOGLE_BATCH_PAGE: PageSize = { usual: 20, most: 100 };
+/** Lists of Google's files. */
+export const GOOGLE_FILE_PAGE: PageSize = { usual: 10, most: 100 };
 /** Lists of the native video API; no more pages are counted either. */
 export const NATIVE_PAGE: PageSize = { usual: 10, most: 500 };

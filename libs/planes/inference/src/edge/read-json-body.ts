@@ -4,6 +4,7 @@ import {
   GEMINI_NAMES,
   JsonOutline,
   JsonScanner,
+  type NameTable,
   parseInSlices,
   rememberScan,
   SNAKE_NAMES,
@@ -41,9 +42,8 @@ export async function readJsonBody(
       param: 'Content-Type',
     });
   }
-  const isGemini = findDialect(request) === 'gemini-generate';
   const outline = isHeavy(Number(headers['content-length'] ?? Infinity)) ? new JsonOutline() : undefined;
-  const scanner = new JsonScanner(isGemini ? GEMINI_NAMES : SNAKE_NAMES, BODY_LIMITS, outline);
+  const scanner = new JsonScanner(namesOf(request), BODY_LIMITS, outline);
   const gathered = new GatheredBytes();
   const pace = new ReadingPace();
   const read = (chunk: Buffer) => {
@@ -63,15 +63,20 @@ export async function readJsonBody(
   return body;
 }
 
+/** The names that stand in requests of a client's protocol. */
+export function namesOf(request: FastifyRequest): NameTable {
+  return findDialect(request) === 'gemini-generate' ? GEMINI_NAMES : SNAKE_NAMES;
+}
+
 /**
  * Checks and parses a body that the gateway itself wrote, in steps where it is large, for whoever reads it afterwards.
  *
  * @throws GatewayError `invalid_request` where it holds more than a request may.
  */
-export async function parseWritten(body: Buffer): Promise<void> {
+export async function parseWritten(body: Buffer, names: NameTable = SNAKE_NAMES): Promise<void> {
   if (!isHeavy(body.length)) return;
   const outline = new JsonOutline();
-  const scanner = new JsonScanner(SNAKE_NAMES, BODY_LIMITS, outline);
+  const scanner = new JsonScanner(names, BODY_LIMITS, outline);
   for (let start = 0; start < body.length; start += SCANNED_AT_ONCE_BYTES) {
     scanner.push(body.subarray(start, start + SCANNED_AT_ONCE_BYTES));
     await nextTurn();

@@ -5,7 +5,7 @@ import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { findClientProtocol } from '../edge/find-dialect.js';
 import { cancelBatch, findBatch, idOf, isPublicId, nameBatch } from '../operations/batches/wallet-batch.js';
-import { readStored } from '../operations/batches/read-stored.js';
+import { readStored } from '../call/read-stored-files.js';
 import { googleBatchHandlers, googleBatchList, takesOfGoogleBatch } from './google-batch-endpoints.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';

@@ -6,7 +6,12 @@ import {
   UNSTORABLE_RULE,
 } from '@mg/contract';
 import type { CachedContent } from '@mg/persistence/gateway';
-import { readCachedContentChange, readNewCachedContent, writeCachedContent } from '@mg/protocols';
+import {
+  findChatProtocol,
+  readCachedContentChange,
+  readNewCachedContent,
+  writeCachedContent,
+} from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
@@ -16,6 +21,7 @@ import { needJson } from '../call/receive.js';
 import { CachedContentOperation } from '../operations/cached-content/cached-content-operation.js';
 import { readCached } from '../operations/cached-content/read-cached.js';
 import { ChatRequest } from '../operations/chat/chat-request.js';
+import { inlineStoredFiles } from '../call/inline-stored-files.js';
 import { serve } from './serve-route.js';
 
 /** Google's current SDKs ask for `/v1`; what is served is the same. */
@@ -50,8 +56,12 @@ function createContent(path: string): BilledEndpoint {
   return {
     path,
     dialect: DIALECT,
-    async open(received, { headers }, gateway, { caller: { walletId } }) {
-      const body = needJson(received);
+    async open(received, request, gateway, call) {
+      const { walletId } = call.caller;
+      const sent = needJson(received);
+      const { parsed } = readNewCachedContent(sent).envelope;
+      const { files } = findChatProtocol(DIALECT);
+      const body = (await inlineStoredFiles({ body: sent, parsed, files }, request, call, gateway)) ?? sent;
       const content = readNewCachedContent(body);
       if (findUnstorableText({ displayName: content.displayName }) !== undefined) {
         throw refuse('displayName', UNSTORABLE_RULE);
@@ -65,8 +75,8 @@ function createContent(path: string): BilledEndpoint {
           },
         );
       }
-      const request = new ChatRequest(DIALECT, content.envelope, body, headers);
-      return new CachedContentOperation(request, content, walletId, gateway);
+      const chat = new ChatRequest(DIALECT, content.envelope, body, request.headers);
+      return new CachedContentOperation(chat, content, walletId, gateway);
     },
   };
 }

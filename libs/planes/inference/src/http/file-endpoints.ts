@@ -4,11 +4,13 @@ import { readFileUpload, writeFile } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { free } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
+import { findClientProtocol } from '../edge/find-dialect.js';
 import { type FormLimits, readForm } from '../edge/read-form.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
-import { readStored } from '../operations/batches/read-stored.js';
+import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
+import { googleFileHandlers, googleFileList } from './google-file-endpoints.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
 
@@ -26,20 +28,38 @@ const UPLOAD_LIMITS: FormLimits = {
   maxBytes: 65 * MEBIBYTE,
 };
 
-/** OpenAI's Files API, for what batches read and write: https://platform.openai.com/docs/api-reference/files */
+/** OpenAI's Files API, for what batches read and write, and Google's at the same paths: https://platform.openai.com/docs/api-reference/files */
 export function registerFiles(scope: FastifyInstance, gateway: GatewayContext): void {
   const { counts } = gateway.shares;
-  serve(scope, FILES, DIALECT, {
+  const list = free(gateway, (caller, request) => listFiles(caller, request, gateway));
+  const listGoogle = googleFileList(gateway);
+  serve(scope, FILES, findListDialect, {
     POST: free(gateway, (caller, request) => uploadFile(caller, request, gateway), counts),
-    GET: free(gateway, (caller, request) => listFiles(caller, request, gateway)),
+    GET: (request, reply) => (isGoogle(request) ? listGoogle : list)(request, reply),
   });
-  serve(scope, `${FILES}/:fileId`, DIALECT, {
-    GET: free(gateway, async (caller, request) => writeFile(await findFile(caller, request, gateway))),
-    DELETE: free(gateway, (caller, request) => deleteFile(caller, request, gateway)),
+  const show = free(gateway, async (caller, request) => writeFile(await findFile(caller, request, gateway)));
+  const remove = free(gateway, (caller, request) => deleteFile(caller, request, gateway));
+  const google = googleFileHandlers(gateway);
+  serve(scope, `${FILES}/:fileId`, findFileDialect, {
+    GET: (request, reply) => (isGoogle(request) ? google.GET : show)(request, reply),
+    DELETE: (request, reply) => (isGoogle(request) ? google.DELETE : remove)(request, reply),
   });
   serve(scope, `${FILES}/:fileId/content`, DIALECT, {
     GET: free(gateway, (caller, request, reply) => sendContent(caller, request, reply, gateway), counts),
   });
+}
+
+/** Google's clients have their files at the same paths. */
+function isGoogle(request: FastifyRequest): boolean {
+  return findClientProtocol(request) === 'gemini-generate';
+}
+
+function findListDialect(request: FastifyRequest) {
+  return request.method === 'GET' ? findFileDialect(request) : DIALECT;
+}
+
+function findFileDialect(request: FastifyRequest) {
+  return isGoogle(request) ? 'gemini-generate' : DIALECT;
 }
 
 /** Keeping costs nothing, so only a wallet that holds something may have us keep. */
@@ -48,8 +68,8 @@ async function uploadFile(caller: CallerToken, request: FastifyRequest, gateway:
   const lease = gateway.bodies.open(caller.id);
   try {
     const { parts } = await readForm(request, UPLOAD_LIMITS, { lease, spool: gateway.spool });
-    const { filename, purpose, expiresInSeconds, bytes } = readFileUpload(parts);
-    const file = { id: `file-${newId().replaceAll('-', '')}`, filename, purpose, expiresInSeconds };
+    const { bytes, ...facts } = readFileUpload(parts);
+    const file = { id: `file-${newId().replaceAll('-', '')}`, ...facts };
     return writeFile(await readStored(gateway.files.upload(caller.walletId, file, toContent(bytes))));
   } finally {
     lease.release();

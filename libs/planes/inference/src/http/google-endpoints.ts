@@ -5,7 +5,7 @@ import { billed } from '../call/billed-call.js';
 import type { Handler } from '../call/tracked-call.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
-import type { BilledEndpoint } from '../call/operation.js';
+import type { BilledEndpoint, OpenedCall, OpeningCall } from '../call/operation.js';
 import { needJson } from '../call/receive.js';
 import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
@@ -13,11 +13,14 @@ import { splitGeminiPath } from '../edge/gemini-path.js';
 import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches/google-batch.js';
 import { goOnFromCached } from '../operations/cached-content/find-cached-prefix.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
+import type { ChatRequest } from '../operations/chat/chat-request.js';
+import { inlineStoredFiles } from '../call/inline-stored-files.js';
 import { readGeminiChat } from '../operations/chat/read-gemini-chat.js';
 import { countGeminiTokens } from '../operations/count-tokens/count-tokens.js';
 import { geminiEmbedding, geminiEmbeddings } from '../operations/embeddings/embeddings.js';
 import { ExchangeOperation } from '../operations/exchange/exchange-operation.js';
 import { registerCachedContents } from './cached-content-endpoints.js';
+import { registerGoogleFiles } from './google-file-endpoints.js';
 import { live } from '../operations/realtime/live-endpoint.js';
 import { LIVE_PATHS } from '../operations/realtime/session-operation.js';
 import { serve } from './serve-route.js';
@@ -55,6 +58,7 @@ export function registerGoogle(scope: FastifyInstance, gateway: GatewayContext):
     takesOfModel,
   );
   registerCachedContents(scope, gateway);
+  registerGoogleFiles(scope, gateway);
 }
 
 /** Sessions of the Live API. */
@@ -104,21 +108,33 @@ function generateContent(path: string): BilledEndpoint {
   return {
     path,
     dialect: 'gemini-generate',
-    open(received, request, gateway, { caller }) {
-      const body = needJson(received);
-      const chat = readGeminiChat(request, body);
-      const { framing, envelope } = chat;
-      const { model, stream } = envelope;
-      const cachedId = readCachedContentId(envelope.parsed);
-      if (resolveModel(gateway.catalog(), model, 'image')?.kind !== 'image') {
-        if (cachedId === undefined) return new ChatOperation(chat, gateway);
-        return goOnFromCached(chat, cachedId, caller, gateway).then(
-          (going) => new ChatOperation(going, gateway),
-        );
-      }
-      if (cachedId !== undefined) throw refuseCached('be used with a model that makes images');
-      const exchange = readGeminiImages(body, { model, stream, framing });
-      return new ExchangeOperation(exchange, request, gateway);
+    open(received, request, gateway, call) {
+      const chat = readGeminiChat(request, needJson(received));
+      const { protocol, envelope, body } = chat;
+      const asked = { body, parsed: envelope.parsed, files: protocol.files };
+      const inlined = inlineStoredFiles(asked, request, call, gateway);
+      return inlined === undefined
+        ? openGenerate(chat, request, gateway, call)
+        : inlined.then((whole) => openGenerate(readGeminiChat(request, whole), request, gateway, call));
     },
   };
+}
+
+/** @param chat what is asked, with all content in it. */
+function openGenerate(
+  chat: ChatRequest,
+  request: FastifyRequest,
+  gateway: GatewayContext,
+  { caller }: OpeningCall,
+): OpenedCall | Promise<OpenedCall> {
+  const { framing, envelope, body } = chat;
+  const { model, stream } = envelope;
+  const cachedId = readCachedContentId(envelope.parsed);
+  if (resolveModel(gateway.catalog(), model, 'image')?.kind !== 'image') {
+    if (cachedId === undefined) return new ChatOperation(chat, gateway);
+    return goOnFromCached(chat, cachedId, caller, gateway).then((going) => new ChatOperation(going, gateway));
+  }
+  if (cachedId !== undefined) throw refuseCached('be used with a model that makes images');
+  const exchange = readGeminiImages(body, { model, stream, framing });
+  return new ExchangeOperation(exchange, request, gateway);
 }

@@ -7,7 +7,7 @@ import type { GatewayContext } from '../call/gateway-context.js';
 import { nextTurn } from '../edge/loop-turns.js';
 import { MESSAGE_BATCH_PAGE } from '../edge/page-sizes.js';
 import { baseOf } from '../edge/public-base.js';
-import { readStored } from '../operations/batches/read-stored.js';
+import { readStored } from '../call/read-stored-files.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { cancelBatch, deleteBatch, findBatch, idOf, nameBatch } from '../operations/batches/wallet-batch.js';
 import { serve } from './serve-route.js';

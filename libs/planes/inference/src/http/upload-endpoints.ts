@@ -11,7 +11,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type FreeCall, free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { type FormLimits, readForm } from '../edge/read-form.js';
-import { readStored } from '../operations/batches/read-stored.js';
+import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
 import { serve } from './serve-route.js';

@@ -1,6 +1,7 @@
-import { FILE_PURPOSES } from '@mg/protocols';
+import { SHOWN_PURPOSES } from '@mg/protocols';
 import { MESSAGE_BATCH_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
 import { GOOGLE_BATCH_PARAMETERS } from './google-batch-endpoints.js';
+import { GOOGLE_FILE_PARAMETERS } from './google-file-endpoints.js';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
 
 const FILES = '/v1/files';
@@ -38,10 +39,11 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
         name: 'purpose',
         in: 'query',
         schema: text,
-        description: `${FILE_PURPOSES.join(', ')} or batch_output.`,
+        description: `${SHOWN_PURPOSES.join(', ')}.`,
       },
+      ...GOOGLE_FILE_PARAMETERS,
     ],
-    answers: { 200: json('A page.', 'Files') },
+    answers: { 200: json('A page.', ['Files', 'GoogleFiles']) },
   },
   {
     method: 'get',
@@ -49,8 +51,8 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     summary: 'What is known of a file; free',
     cost: 'free',
     parameters: [FILE_ID],
-    answers: { 200: json('The file.', 'File') },
-    failures: ['not_found'],
+    answers: { 200: json('The file.', ['File', 'GoogleFile']) },
+    failures: ['not_found', 'forbidden'],
   },
   {
     method: 'delete',
@@ -58,8 +60,8 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Deletes a file; free',
     cost: 'free',
     parameters: [FILE_ID],
-    answers: { 200: json('It is deleted.', 'DeletedFile') },
-    failures: ['not_found'],
+    answers: { 200: json('It is deleted.', ['DeletedFile', 'NoGoogleFile']) },
+    failures: ['not_found', 'forbidden'],
   },
   {
     method: 'get',

@@ -10,6 +10,7 @@ import { describeRequests } from './describe-requests.js';
 import { EXCHANGE_ENDPOINTS } from './exchange-endpoints.js';
 import { GOOGLE_BATCH_ENDPOINTS } from './google-batch-endpoints.js';
 import { REALTIME_ENDPOINTS } from './realtime-endpoints.js';
+import { GOOGLE_FILE_ENDPOINTS } from './google-file-endpoints.js';
 import { PLACE, ref, writeSchemas } from './schemas.js';
 import { SERVICE_ENDPOINTS } from './service-endpoints.js';
 import { VIDEO_ENDPOINTS } from './video-endpoints.js';
@@ -23,6 +24,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   ...VIDEO_ENDPOINTS,
   ...BATCH_ENDPOINTS,
   ...GOOGLE_BATCH_ENDPOINTS,
+  ...GOOGLE_FILE_ENDPOINTS,
   ...CACHED_CONTENT_ENDPOINTS,
   ...ACCOUNT_ENDPOINTS,
   ...SERVICE_ENDPOINTS,

@@ -11,6 +11,7 @@ export const NO_OTHER_OPERATIONS = {} as Pick<
   | 'spool'
   | 'files'
   | 'uploads'
+  | 'uploadLinks'
   | 'batches'
   | 'cachedContents'
 >;

@@ -16,7 +16,7 @@ import { splitGeminiPath } from '../../edge/gemini-path.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { GOOGLE_BATCH_PAGE } from '../../edge/page-sizes.js';
 import { readGoogleResults } from './google-results.js';
-import { readStored } from './read-stored.js';
+import { readStored } from '../../call/read-stored-files.js';
 import { sendPieces } from './send-stored-file.js';
 import { cancelBatch, deleteBatch, findBatch, idOf, nameBatch } from './wallet-batch.js';
 

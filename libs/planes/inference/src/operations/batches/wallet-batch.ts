@@ -3,7 +3,7 @@ import type { Batch, BatchApi } from '@mg/persistence/gateway';
 import type { FastifyRequest } from 'fastify';
 import { extractKey } from '../../access/extract-key.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
-import { readStored } from './read-stored.js';
+import { readStored } from '../../call/read-stored-files.js';
 
 const PUBLIC_ID = /^[\w-]{1,128}$/;
 const A_DAY = 86_400;

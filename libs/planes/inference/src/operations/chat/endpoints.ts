@@ -3,6 +3,7 @@ import type { BilledEndpoint } from '../../call/operation.js';
 import { needJson } from '../../call/receive.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
+import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import { keepResponse } from './keep-response.js';
 import { recallConversation } from './recall-conversation.js';
 
@@ -10,13 +11,17 @@ import { recallConversation } from './recall-conversation.js';
 export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().flatMap((protocol) => {
   const { path, name: dialect } = protocol;
   if (path === undefined) return [];
-  const open: BilledEndpoint['open'] = async (received, { headers, query }, gateway, call) => {
+  const open: BilledEndpoint['open'] = async (received, request, gateway, call) => {
+    const query = request.query as Record<string, unknown>;
     const asked = needJson(received);
     const recalled = await recallConversation(asked, protocol, call, gateway);
     const body = recalled?.body ?? asked;
-    const { envelope, framing } = protocol.readCall(body, { query: query as Record<string, unknown> });
+    const { envelope, framing } = protocol.readCall(body, { query });
     const keepAnswer = keepResponse(protocol, { envelope, asked, recalled, caller: call.caller }, gateway);
-    const chat = new ChatRequest(dialect, envelope, body, headers, framing);
+    const named = { body, parsed: envelope.parsed, files: protocol.files };
+    const inlined = await inlineStoredFiles(named, request, call, gateway);
+    const sent = inlined ? protocol.readCall(inlined, { query }).envelope : envelope;
+    const chat = new ChatRequest(dialect, sent, inlined ?? body, request.headers, framing);
     return new ChatOperation(chat, gateway, keepAnswer, recalled?.conversationId !== undefined);
   };
   return [{ path, dialect, open }];

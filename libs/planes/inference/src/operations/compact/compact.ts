@@ -1,6 +1,7 @@
 import {
   type ChatEnvelope,
   findChatProtocol,
+  type JsonObject,
   readCompactEnvelope,
   stringifyInSlices,
   writeSummaryRequest,
@@ -10,6 +11,7 @@ import { needJson } from '../../call/receive.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { parseWritten } from '../../edge/read-json-body.js';
 import { ChatRequest } from '../chat/chat-request.js';
+import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import { recallConversation } from '../chat/recall-conversation.js';
 import { CompactOperation } from './compact-operation.js';
 
@@ -23,14 +25,17 @@ const DIALECT = 'openai-responses';
 export const COMPACT: BilledEndpoint = {
   path: '/v1/responses/compact',
   dialect: DIALECT,
-  async open(received, { headers }, gateway, call) {
+  async open(received, request, gateway, call) {
     const protocol = findChatProtocol(DIALECT);
     const asked = needJson(received);
     const recalled = await recallConversation(asked, protocol, call, gateway);
-    const body = recalled?.body ?? asked;
+    const whole = recalled?.body ?? asked;
+    const { parsed: known } = readCompactEnvelope(whole);
+    const listItems = (parsed: JsonObject) => protocol.memory?.readReferences(parsed).input ?? [];
+    const named = { body: whole, parsed: known, files: protocol.files };
+    const body = (await inlineStoredFiles(named, request, call, gateway)) ?? whole;
     const envelope = readCompactEnvelope(body);
-    const items = protocol.memory?.readReferences(envelope.parsed).input ?? [];
-    const parsed = writeSummaryRequest(envelope.parsed, items);
+    const parsed = writeSummaryRequest(envelope.parsed, listItems(envelope.parsed));
     const written = await stringifyInSlices(parsed, nextTurn);
     call.lease.take(written.length);
     await parseWritten(written);
@@ -38,9 +43,9 @@ export const COMPACT: BilledEndpoint = {
     return new CompactOperation(
       {
         walletId: call.caller.walletId,
-        items,
-        native: new ChatRequest(DIALECT, envelope, body, headers),
-        summary: new ChatRequest(DIALECT, question, written, headers),
+        items: listItems(known),
+        native: new ChatRequest(DIALECT, envelope, body, request.headers),
+        summary: new ChatRequest(DIALECT, question, written, request.headers),
       },
       gateway,
     );

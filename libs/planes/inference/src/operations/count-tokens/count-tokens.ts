@@ -9,10 +9,11 @@ import {
   readMessagesEnvelope,
 } from '@mg/protocols';
 import { findModel } from '../../call/find-model.js';
-import type { FreeCall } from '../../call/free-call.js';
+import { type FreeCall, MAX_FREE_JSON_BYTES } from '../../call/free-call.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { splitGeminiPath } from '../../edge/gemini-path.js';
 import { ChatRequest } from '../chat/chat-request.js';
+import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import { recallConversation } from '../chat/recall-conversation.js';
 import { estimatePrompt } from '../chat/estimate-usage.js';
 import { requestCount } from './request-count.js';
@@ -36,7 +37,10 @@ export const countResponsesTokens: Answer = async (call, gateway) => {
   const { request } = call;
   const protocol = findChatProtocol('openai-responses');
   const recalled = await recallConversation(call.body, protocol, call, gateway);
-  const body = recalled?.body ?? call.body;
+  const whole = recalled?.body ?? call.body;
+  const { parsed } = protocol.readCall(whole, { query: {} }).envelope;
+  const named = { body: whole, parsed, files: protocol.files };
+  const body = (await inlineStoredFiles(named, request, call, gateway, MAX_FREE_JSON_BYTES)) ?? whole;
   const { envelope } = protocol.readCall(body, { query: {} });
   const chat = new ChatRequest('openai-responses', envelope, body, request.headers);
   const endpoint = '/v1/responses/input_tokens';
@@ -45,10 +49,15 @@ export const countResponsesTokens: Answer = async (call, gateway) => {
 };
 
 /** `POST models/{model}:countTokens`, whose body is `contents` or a whole `generateContentRequest`. */
-export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => (call, gateway) => {
-  const { body, request } = call;
+export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => async (call, gateway) => {
+  const { request } = call;
   const { model } = splitGeminiPath(request);
-  const envelope = readGeminiEnvelope(unwrapCount(body), model, false);
+  const sent = unwrapCount(call.body);
+  const asked = readGeminiEnvelope(sent, model, false);
+  const { files } = findChatProtocol('gemini-generate');
+  const named = { body: sent, parsed: asked.parsed, files };
+  const inlined = await inlineStoredFiles(named, request, call, gateway, MAX_FREE_JSON_BYTES);
+  const envelope = inlined ? readGeminiEnvelope(inlined, model, false) : asked;
   if (readCachedContentId(envelope.parsed) !== undefined) {
     throw new GatewayError(
       'invalid_request',
@@ -58,7 +67,7 @@ export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => (ca
       },
     );
   }
-  const chat = new ChatRequest('gemini-generate', envelope, body, request.headers);
+  const chat = new ChatRequest('gemini-generate', envelope, inlined ?? sent, request.headers);
   return count({ chat, figure: 'totalTokens', endpoint }, call, gateway);
 };
 

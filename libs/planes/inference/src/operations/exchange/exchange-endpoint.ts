@@ -1,5 +1,6 @@
-import type { Exchange, FormPart } from '@mg/protocols';
+import { type Exchange, type FileReferences, type FormPart, parseRequestBody } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
+import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import type { BilledEndpoint } from '../../call/operation.js';
 import { needForm, needJson } from '../../call/receive.js';
 import type { FormLimits } from '../../edge/read-form.js';
@@ -20,21 +21,32 @@ export function jsonExchange(path: string, read: ReadExchange): BilledEndpoint {
   };
 }
 
+/** How an endpoint that takes a form takes JSON as well. */
+export interface JsonOfForm {
+  read(body: Buffer): Exchange;
+  /** How it names files that were sent before. */
+  readonly files: FileReferences;
+}
+
 /** The same for an endpoint that takes a form, or a form and JSON. */
 export function formExchange(
   path: string,
   form: FormLimits,
   readForm: ReadFormExchange,
-  readJson?: (body: Buffer) => Exchange,
+  json?: JsonOfForm,
 ): BilledEndpoint {
   return {
     path,
     dialect: 'openai-chat',
     form,
-    formOnly: readJson === undefined,
-    async open(body, request, gateway) {
-      const exchange = readJson && Buffer.isBuffer(body) ? readJson(body) : await readForm(needForm(body));
-      return new ExchangeOperation(exchange, request, gateway);
+    formOnly: json === undefined,
+    async open(body, request, gateway, call) {
+      if (!json || !Buffer.isBuffer(body)) {
+        return new ExchangeOperation(await readForm(needForm(body)), request, gateway);
+      }
+      const named = { body, parsed: parseRequestBody(body), files: json.files };
+      const whole = (await inlineStoredFiles(named, request, call, gateway)) ?? body;
+      return new ExchangeOperation(json.read(whole), request, gateway);
     },
   };
 }

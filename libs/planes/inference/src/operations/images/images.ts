@@ -1,5 +1,6 @@
 import {
   checkPngHead,
+  imageFiles,
   isImage,
   readImageEdit,
   readImageEditForm,
@@ -31,7 +32,10 @@ const VARIATION_LIMITS: FormLimits = { ...EDIT_LIMITS, maxFiles: 1, maxFields: 8
 export const IMAGE_GENERATIONS = jsonExchange('/v1/images/generations', readImageGeneration);
 
 /** Images out of images and a prompt, by form or as JSON. */
-export const IMAGE_EDITS = formExchange('/v1/images/edits', EDIT_LIMITS, readImageEditForm, readImageEdit);
+export const IMAGE_EDITS = formExchange('/v1/images/edits', EDIT_LIMITS, readImageEditForm, {
+  read: readImageEdit,
+  files: imageFiles,
+});
 
 /** Images like another one, by channels that have such a call. */
 export const IMAGE_VARIATIONS = formExchange('/v1/images/variations', VARIATION_LIMITS, readImageVariation);

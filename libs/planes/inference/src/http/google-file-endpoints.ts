@@ -1,0 +1,99 @@
+import { type CallerToken, GatewayError, omitUndefined } from '@mg/contract';
+import type { FileFacts } from '@mg/persistence/gateway';
+import { writeGoogleFile } from '@mg/protocols';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { free, freeWithBody } from '../call/free-call.js';
+import type { GatewayContext } from '../call/gateway-context.js';
+import { readStored } from '../call/read-stored-files.js';
+import type { Handler } from '../call/tracked-call.js';
+import { GOOGLE_FILE_PAGE } from '../edge/page-sizes.js';
+import { baseOf } from '../edge/public-base.js';
+import {
+  admitToUpload,
+  beginGoogleUpload,
+  goesOn,
+  goOnWithGoogleUpload,
+} from '../operations/batches/google-upload.js';
+import { isPublicId } from '../operations/batches/wallet-batch.js';
+import { serve } from './serve-route.js';
+
+const FILES = '/v1beta/files';
+const DIALECT = 'gemini-generate';
+/** Google's files are those of OpenAI's API that calls may name. */
+const PURPOSE = 'user_data';
+const MAX_START_BYTES = 16 * 1024;
+
+/** Google's Files API, whose list and files stand at the paths of OpenAI's under `/v1`: https://ai.google.dev/api/files */
+export function registerGoogleFiles(scope: FastifyInstance, gateway: GatewayContext): void {
+  for (const version of ['v1', 'v1beta']) {
+    serve(scope, `/upload/${version}/files`, DIALECT, { POST: takeUpload(gateway) });
+  }
+  serve(scope, FILES, DIALECT, { GET: googleFileList(gateway) });
+  serve(scope, `${FILES}/:fileId`, DIALECT, googleFileHandlers(gateway));
+}
+
+/** The list of Google's files, wherever it stands. */
+export function googleFileList(gateway: GatewayContext): Handler {
+  return free(gateway, (caller, request) => listFiles(caller, request, gateway));
+}
+
+/** What one of Google's files takes, wherever it stands. */
+export function googleFileHandlers(gateway: GatewayContext): Record<'GET' | 'DELETE', Handler> {
+  return {
+    GET: free(gateway, async (caller, request) =>
+      writeGoogleFile(await findFile(caller, request, gateway), baseOf(request, gateway)),
+    ),
+    DELETE: free(gateway, (caller, request) => deleteFile(caller, request, gateway)),
+  };
+}
+
+/** An upload is begun with a key, and goes on at the address that it was given. */
+function takeUpload(gateway: GatewayContext): Handler {
+  const begin = freeWithBody(gateway, beginGoogleUpload, MAX_START_BYTES);
+  const goOn = free(gateway, goOnWithGoogleUpload, gateway.shares.counts, admitToUpload(gateway));
+  return (request, reply) => (goesOn(request) ? goOn : begin)(request, reply);
+}
+
+async function listFiles({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { pageSize = String(GOOGLE_FILE_PAGE.usual), pageToken = '' } = request.query as Record<
+    string,
+    string
+  >;
+  const asked = /^\d{1,9}$/.test(pageSize) ? Number(pageSize) : 0;
+  if (asked < 1) throw refuse('pageSize', 'must be an integer of 1 or more');
+  if (pageToken !== '' && !isPublicId(pageToken)) throw refuse('pageToken', 'is not one of ours');
+  // Google's lists hold fewer rows than are asked for where those are too many.
+  const limit = Math.min(asked, GOOGLE_FILE_PAGE.most);
+  const page = { purpose: PURPOSE, after: pageToken || undefined, limit: limit + 1, order: 'desc' } as const;
+  const found = await readStored(gateway.files.list(walletId, page));
+  const shown = found.slice(0, limit);
+  const base = baseOf(request, gateway);
+  return omitUndefined({
+    files: shown.length > 0 ? shown.map((file) => writeGoogleFile(file, base)) : undefined,
+    nextPageToken: found.length > limit ? shown.at(-1)?.id : undefined,
+  });
+}
+
+async function deleteFile(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
+  const { id } = await findFile(caller, request, gateway);
+  await readStored(gateway.files.delete(caller.walletId, id));
+  return {};
+}
+
+/** @throws GatewayError `forbidden`, as Google's, for unknown files and for those of other wallets alike, `service_unavailable`. */
+async function findFile(
+  { walletId }: CallerToken,
+  { params }: FastifyRequest,
+  { files }: GatewayContext,
+): Promise<FileFacts> {
+  const { fileId } = params as { fileId: string };
+  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
+  if (file?.purpose === PURPOSE) return file;
+  throw new GatewayError('forbidden', 'You do not have permission to access the File or it may not exist.', {
+    param: 'name',
+  });
+}
+
+function refuse(param: string, problem: string): GatewayError {
+  return new GatewayError('invalid_request', `${param} ${problem}.`, { param });
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { text } from '../schema/fields.js';
+
+const MAX_DISPLAY_NAME = 512;
+const MAX_MIME_TYPE = 128;
+
+/** `image/png`, with or without parameters. */
+export const mimeType = text
+  .max(MAX_MIME_TYPE, `must have at most ${MAX_MIME_TYPE} characters`)
+  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'must be a media type, such as image/png');
+
+/**
+ * The body that begins an upload, whose names may be in snake_case as well.
+ *
+ * @see https://ai.google.dev/api/files#method:-media.upload
+ */
+export const newGoogleFile = z.looseObject({
+  file: z
+    .looseObject(
+      {
+        name: text
+          .regex(
+            /^files\/[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/,
+            'must be files/ and up to 40 letters, digits and dashes, all in lower case',
+          )
+          .nullish(),
+        displayName: text.max(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
+        mimeType: mimeType.nullish(),
+      },
+      'must be an object',
+    )
+    .nullish(),
+});
+
+/** @see https://ai.google.dev/api/files#File */
+export const googleFile = z.looseObject({
+  name: z.string(),
+  displayName: z.string().optional(),
+  mimeType: z.string(),
+  sizeBytes: z.string().meta({ pattern: String.raw`^\d+$` }),
+  createTime: z.string(),
+  updateTime: z.string(),
+  expirationTime: z.string(),
+  uri: z.string(),
+  state: z.literal('ACTIVE'),
+  source: z.literal('UPLOADED'),
+});
+
+export const googleFiles = z.looseObject({
+  files: z.array(googleFile).optional(),
+  nextPageToken: z.string().optional(),
+});
+
+/** The answer to each step of an upload; with its file after the last one. */
+export const googleUpload = z.looseObject({ file: googleFile.optional() });
+
+export const noGoogleFile = z.strictObject({});
