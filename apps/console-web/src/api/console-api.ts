@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 b75c477b457847511d89505a592e87fcbafadcddcf61401a7640c00d4646a7e3.
+// Made of libs/planes/console/openapi.json, sha256 9d3f2cf7698fc8b50bf6f69a2b608d543b5de84e92bfe68e6c1c2f61982b9168.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1710,6 +1710,8 @@ export interface components {
       readonly probe: string | null;
       /** @enum {string} */
       readonly prompt_caching: 'auto' | 'off';
+      /** @enum {string} */
+      readonly batches: 'gateway' | 'native';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -4983,6 +4985,11 @@ export interface operations {
            * @enum {string}
            */
           readonly prompt_caching?: 'auto' | 'off';
+          /**
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @enum {string}
+           */
+          readonly batches?: 'gateway' | 'native';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -5132,6 +5139,11 @@ export interface operations {
            * @enum {string}
            */
           readonly prompt_caching?: 'auto' | 'off';
+          /**
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @enum {string}
+           */
+          readonly batches?: 'gateway' | 'native';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */

@@ -170,6 +170,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
     catalog: current,
+    findChannel: (id) => loadChannel(database, secretKey, id),
     tokens,
     batchLines: new BatchLines(redis),
     wallet: onlyWhileConnected(wallet, heartbeat),
@@ -193,7 +194,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     owner,
     logger,
   };
-  watchChannels(database, { ...options, redis, secretKey, gateway }, life);
+  watchChannels(database, { ...options, redis, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -312,16 +313,16 @@ function createFreeCallParts(
   };
 }
 
-function serveTests(
-  database: DataSource,
-  options: { readonly redis: RedisScope; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
-): ChannelTestServer {
-  const { redis, secretKey, gateway } = options;
-  const findChannel = (id: string) => loadChannel(database, secretKey, id);
-  const parts = { ...gateway, findChannel };
+function serveTests({
+  redis,
+  gateway,
+}: {
+  readonly redis: RedisScope;
+  readonly gateway: GatewayContext;
+}): ChannelTestServer {
   return serveChannelTests(redis, {
-    testChannel: (id, model) => testChannel(parts, id, model),
-    listModels: (id) => listModels(parts, id),
+    testChannel: (id, model) => testChannel(gateway, id, model),
+    listModels: (id) => listModels(gateway, id),
   });
 }
 
@@ -349,11 +350,11 @@ function nameOwner(environment: Environment): HoldOwner {
 /** Tests channels for the Console, probes idle ones, and reports those that are left out. */
 function watchChannels(
   database: DataSource,
-  parts: InferenceOptions & Parameters<typeof serveTests>[1],
+  parts: InferenceOptions & Parameters<typeof serveTests>[0],
   life: Lifecycle,
 ): void {
   const { gateway } = parts;
-  life.own('intake', 'channel tests', serveTests(database, parts), LAST_REPLY_MS);
+  life.own('intake', 'channel tests', serveTests(parts), LAST_REPLY_MS);
   openProber(database, gateway, parts, life);
   life.own('background', 'report', reportHealth(database, parts.environment, gateway));
 }

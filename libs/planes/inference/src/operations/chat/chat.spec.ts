@@ -98,6 +98,7 @@ describe('a chat call', () => {
       },
     } as unknown as WalletPort;
     return {
+      findChannel: async () => undefined,
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
