@@ -63,7 +63,7 @@ export function describeNativeBatches(get: () => Deployment): void {
           { id: 'one', body: chat },
           { id: 'two', body: { ...chat, max_tokens: 20 } },
           // The provider finds fault with this one.
-          { id: 'wrong', body: { ...chat, temperature: 9 } },
+          { id: 'wrong', body: { ...chat, stream_options: { include_usage: true } } },
           // This one has a channel that carries out no batches.
           { id: 'call', body: { ...chat, model: 'batched' } },
         ]),
@@ -76,7 +76,7 @@ export function describeNativeBatches(get: () => Deployment): void {
       expect(output.map(({ custom_id }) => custom_id)).toEqual(['one', 'two', 'call']);
       expect(output[0]?.response).toMatchObject({ status_code: 200, body: { object: 'chat.completion' } });
       expect(await read(chats.error_file_id)).toMatchObject([
-        { custom_id: 'wrong', response: { status_code: 400, body: { error: { param: 'temperature' } } } },
+        { custom_id: 'wrong', response: { status_code: 400, body: { error: { param: 'stream_options' } } } },
       ]);
       expect((await read(responses.output_file_id))[0]?.response.body).toMatchObject({ object: 'response' });
       expect((await read(embeddings.output_file_id))[0]?.response.body).toMatchObject({ object: 'list' });

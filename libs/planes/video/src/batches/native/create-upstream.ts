@@ -1,7 +1,7 @@
 import type { JobHttpResponse } from '@mg/transport';
 import { freeAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
 import { nameLine } from './name-line.js';
-import { textOf } from './provider-batches.js';
+import { readComplaint, textOf } from './provider-batches.js';
 
 /** Longer than a request to create a batch may be on its way. */
 const CREATED_WITHIN_SECONDS = 120;
@@ -91,8 +91,9 @@ function isRefused({ status }: JobHttpResponse): boolean {
 }
 
 /** What a provider does not take as a batch is made as calls. */
-function refuse({ status }: JobHttpResponse, { batch, context, steps }: UpstreamStep): Promise<Next> {
+function refuse({ status, json }: JobHttpResponse, { batch, context, steps }: UpstreamStep): Promise<Next> {
   const { batchId, channelId } = batch;
-  context.logger.warn({ batch: batchId, channel: channelId, status }, 'a provider has refused a batch');
+  const facts = { batch: batchId, channel: channelId, status, reason: readComplaint(json) };
+  context.logger.warn(facts, 'a provider has refused a batch');
   return freeAll(batch, 'refused', steps, context);
 }

@@ -326,6 +326,7 @@ describe("a batch of the provider's", () => {
     await work(worker, isRunning);
     await batches.cancel(walletId, 'batch', 'batch_i');
     await work(worker, async () => upstream.batches.made.some((made) => made.isCancelled));
+    expect(await worker.context.work.claimBatch()).toBeUndefined();
     go();
     await work(worker, isOver);
     expect(await outcomes()).toEqual(['cancelled']);

@@ -1,6 +1,6 @@
 import type { JobHttpResponse } from '@mg/transport';
 import { endUpstream, freeAll, loseAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
-import { textOf } from './provider-batches.js';
+import { readComplaint, textOf } from './provider-batches.js';
 import { settleResults } from './settle-results.js';
 
 const GONE = 404;
@@ -22,7 +22,11 @@ export async function pollUpstream(step: UpstreamStep): Promise<Next> {
   }
   if (OVER.has(status)) return settle(answer, status as 'completed' | 'expired' | 'cancelled', step);
   // It has found fault with the file, and carried out nothing.
-  if (status === 'failed') return freeAll(batch, 'failed', steps, context);
+  if (status === 'failed') {
+    const facts = { batch: batch.batchId, channel: batch.channelId, reason: readComplaint(answer.json) };
+    context.logger.warn(facts, 'a provider has found fault with a batch');
+    return freeAll(batch, 'failed', steps, context);
+  }
   if (!batch.parent.isOpen && !batch.isCancelled) await cancel(step);
   return { seconds: Math.min(Math.max(1, batch.ageSeconds * SHARE_OF_AGE), SLOWEST_SECONDS) };
 }

@@ -2,6 +2,7 @@ import type { Channel } from '@mg/contract';
 import { isObject, type JsonObject } from '@mg/protocols';
 import type { OwnBatches } from '@mg/providers';
 import type { JobHttp, JobHttpResponse, OpenedFile } from '@mg/transport';
+import { redactUpstreamError } from '../../drive/redact-upstream-error.js';
 
 /** Name of our batches in the provider's metadata. */
 const NAME = 'gateway_batch';
@@ -131,6 +132,16 @@ export class ProviderClient {
   #address(path: string): URL {
     return new URL(this.#own.address(path));
   }
+}
+
+/** What a provider says is wrong: bounded, and without anything that looks like a credential. */
+export function readComplaint(json: JsonObject | undefined): string | undefined {
+  const { error, errors } = json ?? {};
+  const [first] = isObject(errors) && Array.isArray(errors.data) ? errors.data : [error];
+  const { code, message } = isObject(first) ? first : {};
+  return typeof message === 'string'
+    ? redactUpstreamError({ code: String(code), message }).message
+    : undefined;
 }
 
 /** A member of an answer that is a text. */
