@@ -1,6 +1,5 @@
 import { newId, sha256 } from '@mg/contract';
 import type { BatchAnswer, BatchGateway, NativeOutcome, NativeStep } from '@mg/transport';
-import { expect } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
 import type { Caller, StageFleet } from './stage-fleet.js';
@@ -53,8 +52,8 @@ export class NativeLines {
 
   async hold(requestId: string): Promise<NativeHeld> {
     const { native } = await this.prepare(requestId);
-    expect(native).toMatchObject({ kind: 'native' });
-    return native as NativeHeld;
+    if (native?.kind !== 'native') throw new Error(`nothing is held: ${native?.kind}`);
+    return native;
   }
 
   settle(

@@ -60,7 +60,7 @@ export interface BatchEnd {
 /** For how long a claim stands without being renewed. */
 const CLAIM_SECONDS = 30;
 const RUNNABLE_AT_ONCE = 64;
-/** Lines that wait for a provider's batch so long before the end of their day are made as calls. */
+/** From so long before the end of their day on, lines are made as calls: a provider may take its time. */
 const LATE_HOURS = 6;
 /** Lines that are read together. */
 const LINES_AT_ONCE = 200;
@@ -203,7 +203,7 @@ export class BatchWork {
           where id = $1 and state in ('in_progress', 'cancelling') for update),
        served as (update batch set served_at = now() from owner where batch.id = owner.id),
        due as (
-         select l.line, l.claimed_by is not null or l.is_call or l.waits_for is not null as is_call, owner.is_open
+         select l.line, l.claimed_by is not null or l.is_call or owner.is_late as is_call, owner.is_open
            from batch_line l, owner
           where l.batch_id = owner.id and l.state = 'open' and l.upstream_batch_id is null
             and (l.next_run_at <= now() or (l.waits_for is not null and owner.is_late))

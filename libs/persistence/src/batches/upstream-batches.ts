@@ -238,20 +238,22 @@ export class UpstreamBatches {
 
   /** Ends a batch none of whose lines it still has. Those that waited for it may go on, as many as the next one has room for. */
   async end(batch: UpstreamBatch, outcome: UpstreamOutcome): Promise<void> {
-    const { id, parent } = batch;
-    if (
-      !(await this.#advance(id, `state = 'ended', ended_at = now(), outcome = $3`, 'ended_at is null', [
-        outcome,
-      ]))
-    )
-      return;
-    await this.database.query(
-      `update batch_line set waits_for = null, next_run_at = now() where (batch_id, line) in (
-         select l.batch_id, l.line from batch_line l join batch b on b.id = l.batch_id
-          where b.wallet_id = $1 and b.ended_at is null and l.waits_for = $2
-          order by b.created_at, l.line limit ${MOST_LINES})`,
-      [parent.walletId, nameRoute(batch)],
-    );
+    await this.database.transaction(async (manager) => {
+      const [, ended] = await manager.query<[unknown[], number]>(
+        `update upstream_batch set state = 'ended', ended_at = now(), outcome = $3
+          where id = $1 and claimed_by = $2 and ended_at is null`,
+        [batch.id, this.worker, outcome],
+      );
+      if (ended === 0) return;
+      // Lines that have begun to wait by now are seen: a line that is about to waits for the row above.
+      await manager.query(
+        `update batch_line set waits_for = null, next_run_at = now() where (batch_id, line) in (
+           select l.batch_id, l.line from batch_line l join batch b on b.id = l.batch_id
+            where b.wallet_id = $1 and b.ended_at is null and l.waits_for = $2
+            order by b.created_at, l.line limit ${MOST_LINES})`,
+        [batch.parent.walletId, nameRoute(batch)],
+      );
+    });
   }
 
   async #advance(

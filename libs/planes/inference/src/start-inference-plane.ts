@@ -162,8 +162,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
-  const upstreams = createUpstreamParts(environment, encryptionKey);
-  life.own('clients', 'upstreams', upstreams.upstream);
+  const upstreams = createUpstreamParts(environment, encryptionKey, life);
   const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
   const video = life.own('background', 'video tasks', openVideoContext(videoParts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
@@ -269,6 +268,7 @@ function readingsOf(
 function createUpstreamParts(
   { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate, PUBLIC_URL }: Environment,
   encryptionKey: string,
+  life: Lifecycle,
 ): Pick<
   GatewayContext,
   | 'installation'
@@ -286,7 +286,7 @@ function createUpstreamParts(
   return {
     installation,
     publicUrl: PUBLIC_URL?.replace(/\/+$/, ''),
-    upstream: new HttpUpstream(installation),
+    upstream: life.own('clients', 'upstreams', new HttpUpstream(installation)),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),

@@ -5,6 +5,7 @@ import type { BatchContext } from '../batch-context.js';
 import { judgeAnswer } from '../judge-answer.js';
 import { readBody } from '../read-body.js';
 
+const UNKNOWN_KEY = 401;
 const NOTHING = Buffer.from('{}');
 
 /** The gateway cannot do a step now: the batch's results wait. */
@@ -74,7 +75,7 @@ export class LineSteps {
     const body = line.request ? Buffer.from(line.request.body) : NOTHING;
     const { status } = await this.#send(line, step, body);
     // A key that was deleted holds nothing that a gateway could release: its deadline does.
-    if (status >= 300 && status !== 401)
+    if (status >= 300 && status !== UNKNOWN_KEY)
       throw new GatewayAway(`a release was answered with status ${status}`);
   }
 

@@ -1,3 +1,4 @@
+import type { UpstreamBatch } from '@mg/persistence/video';
 import { errorMessage } from '@mg/runtime';
 import type { BatchContext } from '../batch-context.js';
 import { driveUpstream } from './drive-upstream.js';
@@ -37,28 +38,30 @@ export class NativeRunner {
   }
 
   async #stepOne(): Promise<boolean> {
-    const { native, logger } = this.#context;
-    const batch = await native.upstream.claim();
+    const batch = await this.#context.native.upstream.claim();
     if (!batch) return false;
     this.#stepping = batch.id;
-    const { signal } = this.#stop;
-    const step = driveUpstream(batch, this.#context, signal).then(
-      async (next) => {
-        if (next !== 'ended') await native.upstream.postpone(batch.id, next.seconds);
-      },
-      async (error: unknown) => {
-        const facts = { batch: batch.batchId, channel: batch.channelId, reason: errorMessage(error) };
-        if (!signal.aborted) logger.warn(facts, "a step of a provider's batch is taken again later");
-        const seconds = signal.aborted ? 0 : Math.min(2 ** Math.min(batch.failures, 10), SLOWEST_SECONDS);
-        await native.upstream.postpone(batch.id, seconds, true);
-      },
-    );
+    const step = this.#take(batch);
     this.#step = step.catch(() => undefined);
     try {
       await step;
       return true;
     } finally {
       this.#stepping = undefined;
+    }
+  }
+
+  async #take(batch: UpstreamBatch): Promise<void> {
+    const { native, logger } = this.#context;
+    const { signal } = this.#stop;
+    try {
+      const next = await driveUpstream(batch, this.#context, signal);
+      if (next !== 'ended') await native.upstream.postpone(batch.id, next.seconds);
+    } catch (error) {
+      const facts = { batch: batch.batchId, channel: batch.channelId, reason: errorMessage(error) };
+      if (!signal.aborted) logger.warn(facts, "a step of a provider's batch is taken again later");
+      const seconds = signal.aborted ? 0 : Math.min(2 ** Math.min(batch.failures, 10), SLOWEST_SECONDS);
+      await native.upstream.postpone(batch.id, seconds, true);
     }
   }
 }

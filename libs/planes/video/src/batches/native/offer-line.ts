@@ -8,6 +8,7 @@ import { isOffered } from './native-context.js';
 const AFTER_ITS_DAY_SECONDS = 2 * 60 * 60;
 const SHORTEST_HOLD_SECONDS = 60;
 const HELD = 200;
+const UNKNOWN_KEY = 401;
 
 /** What came of offering a line: it is not this worker's any more, it is to be made as a call, or what the gateway refused it with. */
 export type Offered = 'taken' | 'call' | BatchAnswer;
@@ -57,13 +58,14 @@ export async function offerLine(
   return 'taken';
 }
 
-/** @throws Error when it is not known to be released. */
+/** @throws Error when it is not known to be released. A key that was deleted has nothing that a gateway could release. */
 async function releaseOffer(
   requestId: string,
   take: (step: NativeStep) => Promise<BatchAnswer>,
 ): Promise<void> {
   const { status } = await take({ kind: 'release', requestId });
-  if (status >= 300) throw new Error(`the gateway answered a release with status ${status}`);
+  if (status >= 300 && status !== UNKNOWN_KEY)
+    throw new Error(`the gateway answered a release with status ${status}`);
 }
 
 function sendStep(
