@@ -23,6 +23,7 @@ import { describeLedger } from './scenarios/ledger.js';
 import { describeLimits } from './scenarios/limits.js';
 import { describeLookAlikes } from './scenarios/look-alikes.js';
 import { describeGoogleBatches } from './scenarios/google-batches.js';
+import { describeNativeBatches } from './scenarios/native-batches.js';
 import { describeMessageBatches } from './scenarios/message-batches.js';
 import { describeOpenAiVideos } from './scenarios/openai-videos.js';
 import { describeProtocols } from './scenarios/protocols/protocols.js';
@@ -81,6 +82,7 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeMessageBatches,
   describeGoogleBatches,
   describeBatches,
+  describeNativeBatches,
   describeFileUploads,
   describeCrash,
   describeSecrets,

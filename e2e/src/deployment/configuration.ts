@@ -23,8 +23,12 @@ export const TOKEN_PRICE = {
 export const CACHE_WRITE_PRICE = '0.416666667';
 export const CACHE_WRITE_1H_PRICE = '0.666666667';
 
-/** What a line of a batch costs of the price of `batched`. */
-const BATCH_SHARE = '0.5';
+/** Models whose lines their provider carries out in batches of its own. */
+export const NATIVELY_BATCHED = 'natively-batched';
+export const NATIVELY_EMBEDDED = 'natively-embedded';
+
+/** A line of a batch costs half of the price. */
+const BATCH_PRICE = { ...TOKEN_PRICE, batch_share: '0.5' };
 /** Half of `TOKEN_PRICE`, each rate rounded up to the nano-dollar. */
 export const HALF_PRICE = {
   input_per_million: '0.166666667',
@@ -80,6 +84,13 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         models: ['unreachable'],
       },
       { name: 'disabled-by-test', ...channel, models: { 'on-disabled-channel': 'plain' } },
+      {
+        name: 'native-batches',
+        ...channel,
+        type: 'openai',
+        batches: 'native',
+        models: { [NATIVELY_BATCHED]: 'gpt-4o-mini--batched', [NATIVELY_EMBEDDED]: 'text-embedding-3-small' },
+      },
       ...listTextChannels(upstreamUrl, channel),
       ...listAudioChannels(upstreamUrl, channel),
       ...listImageChannels(upstreamUrl, channel),
@@ -108,7 +119,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         slug,
         kind: 'chat',
         max_output_tokens: 4_096,
-        price: slug === 'batched' ? { ...TOKEN_PRICE, batch_share: BATCH_SHARE } : TOKEN_PRICE,
+        price: slug === 'batched' ? BATCH_PRICE : TOKEN_PRICE,
       })),
       ...[OPENAI, ...WIRES, ...LOOK_ALIKES, ...CLOUDS]
         .flatMap((wire) => Object.keys(listModelsOver(wire)))
@@ -132,6 +143,12 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listConditionModels(TOKEN_PRICE),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },
       { slug: 'unpriced', kind: 'chat' },
+      { slug: NATIVELY_BATCHED, kind: 'chat', max_output_tokens: 4_096, price: BATCH_PRICE },
+      {
+        slug: NATIVELY_EMBEDDED,
+        kind: 'embedding',
+        price: { input_per_million: '0.02', batch_share: '0.5' },
+      },
       { slug: 'retired', kind: 'chat', state: 'disabled', price: TOKEN_PRICE },
     ],
     wallets: [

@@ -1,8 +1,9 @@
-import { sha256 } from '@mg/contract';
+import { newId, sha256 } from '@mg/contract';
 import { BatchGateway, RedisScope } from '@mg/transport';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
+import { NativeLines } from './native-lines.js';
 import { type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const PATH = '/v1/chat/completions';
@@ -58,4 +59,96 @@ it('a line whose worker was lost is answered the same and charged once, and its 
     return rows.length > 0 && rows;
   });
   expect(charges).toEqual([{ request_id: first.requestId }]);
+});
+
+const PRICE = '100000000';
+
+describe('a line that a provider carries out', () => {
+  it('is held for in the name of its batch, whatever becomes of the gateway, and charged once', async () => {
+    const lines = await NativeLines.open(fleet, worker, 5);
+    const id = newId();
+    const held = await lines.hold(id);
+    expect(held.hold.granted).toBe(PRICE);
+    await lines.waitForHeld(PRICE);
+    // Neither a sweep nor the end of a process ends it.
+    expect(await fleet.query('select sweep(100)')).toEqual([]);
+    const [kept] = await fleet.query(
+      `select state, owner_instance, owner_epoch, expires_at > now() + interval '1 day' as is_long from hold where id = $1`,
+      [id],
+    );
+    expect(kept).toEqual({ state: 'open', owner_instance: 'batch', owner_epoch: 'batch_1', is_long: true });
+
+    const first = await lines.settle(id, held);
+    const again = await lines.settle(id, held);
+    expect(first).toMatchObject({ status: 200, requestId: id });
+    expect(again).toEqual(first);
+    await lines.waitForHeld('0');
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+    expect(fleet.upstream.calls.filter(({ model }) => model === lines.caller.model)).toEqual([]);
+    const [row] = await waitUntil('the row in the log', async () => {
+      const rows = await fleet.query(
+        `select reason, channel, usage->>'tier' as tier from request_log where request_id = $1`,
+        [id],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(row).toMatchObject({ reason: 'completed', tier: 'batch' });
+  });
+
+  it('is charged although its key was disabled meanwhile, but no other is held for', async () => {
+    const lines = await NativeLines.open(fleet, worker, 5);
+    const id = newId();
+    const held = await lines.hold(id);
+    await fleet.query('update token set disabled = true where id = $1', [lines.caller.tokenId]);
+    await waitUntil('the disabled key', async () => (await lines.prepare(newId())).status === 401);
+    expect((await lines.settle(id, held)).status).toBe(200);
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+  });
+
+  it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {
+    const lines = await NativeLines.open(fleet, worker, 3);
+    const [refused, released, lost] = [newId(), newId(), newId()];
+    const heldOfRefused = await lines.hold(refused);
+    await lines.hold(released);
+    const heldOfLost = await lines.hold(lost);
+    // The wallet covers three lines.
+    expect((await lines.prepare(newId())).status).toBe(402);
+
+    const error = { error: { message: 'no', type: 'invalid_request_error', param: 'messages', code: null } };
+    const answer = await lines.settle(refused, heldOfRefused, 400, error);
+    expect(answer).toMatchObject({ status: 400, requestId: refused });
+    expect((await lines.release(released)).status).toBe(204);
+    expect((await lines.release(released)).status).toBe(204);
+    expect((await lines.release(lost, heldOfLost)).status).toBe(204);
+    await lines.waitForHeld('0');
+    // What was given up is not held for again, nor charged.
+    expect((await lines.prepare(released)).status).toBe(409);
+    const waste = await waitUntil('the waste', async () => {
+      const rows = await fleet.query<{ reason: string }>(
+        'select request_id, reason from waste where request_id = $1',
+        [lost],
+      );
+      return rows.length > 0 && rows;
+    });
+    expect(waste).toEqual([{ request_id: lost, reason: 'failed' }]);
+    expect(await lines.readCharges(0)).toEqual([]);
+    await lines.hold(newId());
+  });
+
+  it('is none that a caller can ask for', async () => {
+    const { key, model } = await fleet.addCaller(1, ['plain']);
+    const step = JSON.stringify({ kind: 'release', requestId: newId() });
+    const forged = await fetch(fleet.gatewayUrl + PATH, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        'content-type': 'application/json',
+        'x-gateway-native-step': step,
+        'x-gateway-batch-line': `${Date.now()}.${sha256(key)}.${newId()}.${'a'.repeat(43)}`,
+        'idempotency-key': 'batch_1.1',
+      },
+      body: JSON.stringify({ model }),
+    });
+    expect(forged.status).toBe(401);
+  });
 });

@@ -27,6 +27,8 @@ export interface StageFleet {
   /** Addresses of all gateways, the first one included. */
   readonly gatewayUrls: readonly string[];
   readonly upstream: FakeUpstream;
+  /** The key of every channel. */
+  readonly providerKey: string;
   /** Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the first one first. */
   addCaller(calls: number, behaviours: readonly string[]): Promise<Caller>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
@@ -101,6 +103,7 @@ export async function startStageFleet({
     gatewayUrl: gatewayUrls[0] ?? '',
     gatewayUrls,
     upstream,
+    providerKey: PROVIDER_KEY,
     redis,
     async addCaller(calls, behaviours) {
       const client = await database.connect();

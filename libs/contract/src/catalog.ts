@@ -44,6 +44,10 @@ export type AbortPolicy = (typeof ABORT_POLICIES)[number];
 export const PROMPT_CACHINGS = ['auto', 'off'] as const;
 export type PromptCaching = (typeof PROMPT_CACHINGS)[number];
 
+/** Who carries out the lines of batches: the gateway, one call for each, or the provider, as batches of its own. */
+export const BATCH_CARRIERS = ['gateway', 'native'] as const;
+export type BatchCarrier = (typeof BATCH_CARRIERS)[number];
+
 /** One way to an upstream: a provider's type, address and credentials, with the models it serves. */
 export interface Channel {
   readonly id: string;
@@ -65,6 +69,8 @@ export interface Channel {
   readonly onAbort?: AbortPolicy | undefined;
   /** `auto` when absent. */
   readonly promptCaching?: PromptCaching | undefined;
+  /** `gateway` when absent. */
+  readonly batches?: BatchCarrier | undefined;
   /** The provider's own, which the gateways keep. */
   readonly limits?: ScopedLimits | undefined;
   /** Probed when it had no calls for so many milliseconds; never when absent. */

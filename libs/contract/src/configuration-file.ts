@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import {
   ABORT_POLICIES,
+  BATCH_CARRIERS,
   FALLBACK_CAUSES,
   MAX_FALLBACKS,
   MAX_TIMEOUT_MS,
@@ -93,6 +94,7 @@ const channelSchema = z.strictObject({
   timeout: timeoutSchema.optional(),
   on_abort: z.enum(ABORT_POLICIES).optional(),
   prompt_caching: z.enum(PROMPT_CACHINGS).optional(),
+  batches: z.enum(BATCH_CARRIERS).optional(),
   limits: limitsSchema.optional(),
   probe: probeSchema.or(z.literal('off')).optional(),
   enabled: z.boolean().optional(),

@@ -9,6 +9,12 @@ export interface HoldOwner {
 /** The longest time of a hold of a call; videos have their own. Billing refuses to hold for longer. */
 export const LONGEST_HOLD_SECONDS = 24 * 60 * 60;
 
+/**
+ * The longest time of a hold of a line that a provider carries out in a batch of its own: the day of the batch, and two hours
+ * in which its results are fetched.
+ */
+export const LONGEST_BATCH_HOLD_SECONDS = 26 * 60 * 60;
+
 /** How long a renewed hold stands, from the moment of its renewal. */
 export const RENEWED_HOLD_SECONDS = 10 * 60;
 

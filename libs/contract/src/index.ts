@@ -39,6 +39,8 @@ export {
   type Channel,
   type ChannelTimeouts,
   ABORT_POLICIES,
+  BATCH_CARRIERS,
+  type BatchCarrier,
   type AbortPolicy,
   DEFAULT_TIMEOUTS,
   FALLBACK_CAUSES,
@@ -109,6 +111,7 @@ export {
   type HoldOwner,
   type HoldRefusal,
   type HoldRequest,
+  LONGEST_BATCH_HOLD_SECONDS,
   LONGEST_HOLD_SECONDS,
   RENEWED_HOLD_SECONDS,
 } from './hold.js';

@@ -42,6 +42,8 @@ export interface ProviderDescriptor {
   readonly realtime?: readonly RealtimeSurface[];
   /** Ways of making videos as jobs, in order of preference. */
   readonly jobs?: readonly JobSurface[];
+  /** Its own batches, where they are known here. */
+  readonly batches?: ProviderBatches;
   /** Where it says which models a credential may use. */
   readonly modelList?: ModelList;
   /** Current well-known models, offered by a channel that appeared by itself. */
@@ -174,6 +176,17 @@ export interface LocalReply {
 }
 
 export type LocalAnswer = (request: LocalRequest) => LocalReply;
+
+/**
+ * Batches that a provider carries out itself, in OpenAI's format: a file of requests, a batch of it, files of results.
+ *
+ * @see https://platform.openai.com/docs/api-reference/batch
+ */
+export interface ProviderBatches {
+  /** Paths of requests that they take. */
+  readonly endpoints: ReadonlySet<string>;
+  authorize(apiKey: string): Readonly<Record<string, string>>;
+}
 
 /** Fixes a descriptor's type while keeping its literals. */
 export function defineProvider(descriptor: ProviderDescriptor): ProviderDescriptor {

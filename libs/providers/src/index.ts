@@ -6,6 +6,7 @@ export {
   chooseSurface,
   findBaseUrl,
 } from './build-outgoing.js';
+export { findOwnBatches, type OwnBatches } from './find-own-batches.js';
 export type {
   ExchangeSurface,
   ModelCard,

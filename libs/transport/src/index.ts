@@ -18,6 +18,7 @@ export * from './public-web/public-fetch-error.js';
 export * from './public-web/sign-webhook.js';
 export * from './queue/batch-gateway.js';
 export * from './queue/batch-line.js';
+export * from './queue/native-step.js';
 export * from './queue/task-queue.js';
 export * from './queue/task-waker.js';
 export * from './realtime/local-peer.js';

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 4e4dc1db9e5ce554e9aa6221f623c68a200f1f191f5a353740aebe0c28d75cf8.
+// Made of libs/planes/console/openapi.json, sha256 c289049803158024104fd5056fdc4fa22fccec9add870e59fa25d4f976f6db44.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1856,6 +1856,8 @@ export interface components {
       readonly probe: string | null;
       /** @enum {string} */
       readonly prompt_caching: 'auto' | 'off';
+      /** @enum {string} */
+      readonly batches: 'gateway' | 'native';
       readonly limits: {
         /** @description Requests in any 60 seconds. */
         readonly rpm?: number;
@@ -5350,6 +5352,11 @@ export interface operations {
            * @enum {string}
            */
           readonly prompt_caching?: 'auto' | 'off';
+          /**
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @enum {string}
+           */
+          readonly batches?: 'gateway' | 'native';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */
@@ -5499,6 +5506,11 @@ export interface operations {
            * @enum {string}
            */
           readonly prompt_caching?: 'auto' | 'off';
+          /**
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @enum {string}
+           */
+          readonly batches?: 'gateway' | 'native';
           /** @description The provider's own, which the gateways keep; replaces them as a whole. */
           readonly limits?: {
             /** @description Requests in any 60 seconds. */

@@ -21,6 +21,7 @@ export interface RunnableBatch {
   readonly endpoint: string;
   /** What goes with every line. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly expiresAt: Date;
 }
 
 /** A line that this worker sends. */
@@ -31,6 +32,12 @@ export interface ClaimedLine {
   readonly attempt: number;
   /** `undefined` where it was encrypted with a key that is gone. */
   readonly request: LineRequest | undefined;
+  /** Whether it is nothing but a call: it was sent as one before, or its provider has not carried it out. */
+  readonly isCall: boolean;
+  /** Whether lines of its batch may be sent that never were. */
+  readonly isOpen: boolean;
+  /** Under which it was offered to a provider. */
+  readonly requestId: string | undefined;
 }
 
 /** A line of a batch that is finished: its result, or its request where it was never made. */
@@ -53,9 +60,17 @@ export interface BatchEnd {
 /** For how long a claim stands without being renewed. */
 const CLAIM_SECONDS = 30;
 const RUNNABLE_AT_ONCE = 64;
+/** From so long before the end of their day on, lines are made as calls: a provider may take its time. */
+const LATE_HOURS = 6;
 /** Lines that are read together. */
 const LINES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
+
+interface ClaimedRow extends LineRow {
+  readonly is_call: boolean;
+  readonly is_open: boolean;
+  readonly request_id: string | null;
+}
 
 interface LineRow {
   readonly line: number;
@@ -94,7 +109,8 @@ export class BatchWork {
              and (b.state in ('validating', 'finalizing')
                or ((b.state = 'cancelling' or b.expires_at <= now() or b.succeeded + b.failed >= b.total)
                  and not exists (select from batch_line l
-                                  where l.batch_id = b.id and l.state = 'open' and l.claimed_by is not null)))
+                                  where l.batch_id = b.id and l.state = 'open'
+                                    and (l.claimed_by is not null or l.upstream_batch_id is not null))))
            order by b.created_at limit 1 for update skip locked)
         returning ${BATCH_COLUMNS}`,
       [this.worker],
@@ -158,19 +174,20 @@ export class BatchWork {
   async findRunnable(): Promise<RunnableBatch[]> {
     const rows = await this.database.query<(BatchRow & Pick<RunnableBatch, 'headers'>)[]>(
       `select * from (
-         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, served_at from batch
+         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, expires_at, served_at from batch
           where ended_at is null and state in ('in_progress', 'cancelling') and next_run_at <= now()
           order by wallet_id, served_at) one
        order by served_at limit $1`,
       [RUNNABLE_AT_ONCE],
     );
-    return rows.map(({ id, wallet_id, key_hash, api, endpoint, headers }) => ({
+    return rows.map(({ id, wallet_id, key_hash, api, endpoint, headers, expires_at }) => ({
       id,
       walletId: wallet_id,
       keyHash: key_hash,
       api,
       endpoint,
       headers,
+      expiresAt: expires_at,
     }));
   }
 
@@ -179,26 +196,37 @@ export class BatchWork {
    * been charged. The batch is locked meanwhile, so that nobody finishes it.
    */
   async claimLines(batch: RunnableBatch, limit: number): Promise<ClaimedLine[]> {
-    const [rows] = await this.database.query<[LineRow[], number]>(
+    const [rows] = await this.database.query<[ClaimedRow[], number]>(
       `with owner as (
-         select id, state = 'in_progress' and expires_at > now() as is_open from batch
+         select id, state = 'in_progress' and expires_at > now() as is_open,
+                expires_at < now() + interval '${LATE_HOURS} hours' as is_late from batch
           where id = $1 and state in ('in_progress', 'cancelling') for update),
        served as (update batch set served_at = now() from owner where batch.id = owner.id),
        due as (
-         select l.line from batch_line l, owner
-          where l.batch_id = owner.id and l.state = 'open' and l.next_run_at <= now()
+         select l.line, l.claimed_by is not null or l.is_call or owner.is_late as is_call, owner.is_open
+           from batch_line l, owner
+          where l.batch_id = owner.id and l.state = 'open' and l.upstream_batch_id is null
+            and (l.next_run_at <= now() or (l.waits_for is not null and owner.is_late))
             and ((l.claimed_by is null and owner.is_open) or (l.claimed_by is not null and l.claimed_until < now()))
           order by l.next_run_at, l.line limit $3 for update of l skip locked)
        update batch_line l
           set claimed_by = $2, claimed_until = now() + interval '${CLAIM_SECONDS} seconds', attempts = l.attempts + 1
          from due where l.batch_id = $1 and l.line = due.line
-       returning l.line, l.attempts, l.sealed`,
+       returning l.line, l.attempts, l.sealed, l.request_id, due.is_call, due.is_open`,
       [batch.id, this.worker, limit],
     );
     const claimed: ClaimedLine[] = [];
-    for (const { line, attempts, sealed } of rows) {
+    for (const { line, attempts, sealed, request_id, is_call, is_open } of rows) {
       const text = await this.#open(sealed, batch.id, line);
-      claimed.push({ batch, line, attempt: attempts, request: text && readRequest(text) });
+      claimed.push({
+        batch,
+        line,
+        attempt: attempts,
+        request: text && readRequest(text),
+        isCall: is_call,
+        isOpen: is_open,
+        requestId: request_id ?? undefined,
+      });
     }
     return claimed;
   }
@@ -216,7 +244,8 @@ export class BatchWork {
     const sealed = await sealLine(result, { batchId, line }, this.#steps);
     await this.database.query(
       `with ended as (
-         update batch_line set state = $3, sealed = $4, claimed_by = null, claimed_until = null
+         update batch_line set state = $3, sealed = $4, claimed_by = null, claimed_until = null,
+                upstream_sealed = null
           where batch_id = $1 and line = $2 and state = 'open' returning 1)
        update batch set succeeded = succeeded + case when $3 = 'succeeded' then 1 else 0 end,
               failed = failed + case when $3 = 'failed' then 1 else 0 end

@@ -48,6 +48,7 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     timeouts: readTimeouts(row.timeouts),
     onAbort: row.onAbort ?? undefined,
     promptCaching: row.promptCaching,
+    batches: row.batches,
     limits: scopeLimits('channel', row.id, row.limits),
     probeMs: row.probeMs ?? undefined,
   };

@@ -21,8 +21,11 @@ import {
 
 type ChannelColumns = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
 /** What is left out has the default of its column. */
-export type NewChannel = Omit<ChannelColumns, 'onAbort' | 'limits' | 'probeMs' | 'promptCaching'> &
-  Partial<Pick<ChannelColumns, 'onAbort' | 'limits' | 'probeMs' | 'promptCaching'>>;
+export type NewChannel = Omit<
+  ChannelColumns,
+  'onAbort' | 'limits' | 'probeMs' | 'promptCaching' | 'batches'
+> &
+  Partial<Pick<ChannelColumns, 'onAbort' | 'limits' | 'probeMs' | 'promptCaching' | 'batches'>>;
 export type ChannelChange = Partial<Omit<ChannelColumns, 'id'>>;
 
 /** A part of a channel's credentials, without the credential. */

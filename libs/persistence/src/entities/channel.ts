@@ -1,4 +1,4 @@
-import type { AbortPolicy, Limits, PromptCaching } from '@mg/contract';
+import type { AbortPolicy, BatchCarrier, Limits, PromptCaching } from '@mg/contract';
 import { EntitySchema } from 'typeorm';
 import { createdAtColumn } from './column-types.js';
 
@@ -26,6 +26,7 @@ export interface ChannelRow {
   /** That of the type when null. */
   onAbort: AbortPolicy | null;
   promptCaching: PromptCaching;
+  batches: BatchCarrier;
   limits: Limits;
   /** Probed when it had no calls for so long; `null`: never. */
   probeMs: number | null;
@@ -51,6 +52,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     timeouts: { type: 'jsonb' },
     onAbort: { name: 'on_abort', type: 'text', nullable: true },
     promptCaching: { name: 'prompt_caching', type: 'text' },
+    batches: { type: 'text' },
     limits: { type: 'jsonb' },
     probeMs: { name: 'probe_ms', type: 'integer', nullable: true },
     enabled: { type: 'boolean' },

@@ -27,6 +27,7 @@ const WITHOUT_ENTITY = [
   'cached_content',
   'batch',
   'batch_line',
+  'upstream_batch',
   'task',
   'task_order',
   'task_event',

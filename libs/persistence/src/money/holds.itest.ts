@@ -56,6 +56,15 @@ describe('opening holds', () => {
     ).toHaveLength(40);
   });
 
+  it('counts what is held for lines in batches of providers apart from calls', async () => {
+    const countOf = async (wanted: string) =>
+      (await ledger.totalOpenHolds()).find(({ kind }) => kind === wanted)?.count ?? 0;
+    const before = [await countOf('call'), await countOf('batch')];
+    const payer = await seedPayer(database, { balance: UNIT });
+    await ledger.openHolds([buildHoldRequest(payer, { owner: { instance: 'batch', epoch: 'batch_1' } })]);
+    expect([await countOf('call'), (await countOf('batch')) - 1]).toEqual(before);
+  });
+
   it('admits exactly what the wallet covers, 50 calls at once of 50 tokens', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const tokenIds = await Promise.all(fifty.map(() => seedToken(payer)));

@@ -43,7 +43,7 @@ export interface DriftRow {
   readonly actual: string;
 }
 
-type OpenHoldKind = 'call' | 'video' | 'lease';
+type OpenHoldKind = 'call' | 'video' | 'batch' | 'lease';
 
 export interface OpenHoldTotals {
   readonly kind: OpenHoldKind;
@@ -222,16 +222,17 @@ export class WalletLedger {
     return queryWithLongTimeout<DriftRow>(this.database, 'select * from money_drift()');
   }
 
-  /** Open holds of calls and of video tasks, and leases that have not ended. */
+  /** Open holds of calls, of video tasks and of lines that providers carry out in batches, and leases that have not ended. */
   async totalOpenHolds(): Promise<OpenHoldTotals[]> {
     const rows = await this.database.query<
       { kind: OpenHoldKind; count: string; amount: string; age: string }[]
     >(
       `select kinds.kind, count(held.amount) as count, coalesce(sum(held.amount), 0) as amount,
               coalesce(extract(epoch from now() - min(held.created_at)), 0) as age
-         from (values ('call'), ('video'), ('lease')) as kinds (kind)
+         from (values ('call'), ('video'), ('batch'), ('lease')) as kinds (kind)
          left join (
-           select case kind when 'video' then 'video' else 'call' end as kind, amount, created_at
+           select case when kind = 'video' then 'video' when owner_instance = 'batch' then 'batch' else 'call' end as kind,
+                  amount, created_at
              from hold where state = 'open'
            union all
            select 'lease', amount - consumed, created_at from lease where state in ('open', 'shrunk', 'closing')

@@ -15,6 +15,7 @@ const KEPT_FOR: Readonly<Record<string, string>> = {
   stored_file_part: 'RETENTION_FILES_DAYS',
   batch: 'RETENTION_FILES_DAYS',
   batch_line: 'RETENTION_FILES_DAYS',
+  upstream_batch: 'RETENTION_FILES_DAYS',
   task: 'RETENTION_TASKS_DAYS',
   task_event: 'RETENTION_TASKS_DAYS',
   webhook_delivery: 'RETENTION_TASKS_DAYS',

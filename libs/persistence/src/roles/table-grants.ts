@@ -87,6 +87,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     'video-worker': 'select, update',
   },
   batch_line: { gateway: 'insert', 'video-worker': 'select, insert, update, delete' },
+  upstream_batch: { 'video-worker': 'select, insert, update' },
   stored_file: FILE_WRITERS,
   stored_file_part: FILE_WRITERS,
   cached_content: { gateway: 'select, insert, update (expires_at, updated_at), delete' },

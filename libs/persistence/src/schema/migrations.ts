@@ -50,6 +50,8 @@ import { SealedReplies0057 } from '../migrations/0057-sealed-replies.js';
 import { BatchHeaders0058 } from '../migrations/0058-batch-headers.js';
 import { Uploads0061 } from '../migrations/0061-uploads.js';
 import { CachedContents0062 } from '../migrations/0062-cached-contents.js';
+import { BatchCarriers0063 } from '../migrations/0063-batch-carriers.js';
+import { UpstreamBatches0064 } from '../migrations/0064-upstream-batches.js';
 import { FileTypes0065 } from '../migrations/0065-file-types.js';
 import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
 import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
@@ -109,6 +111,8 @@ export const MIGRATIONS = [
   BatchHeaders0058,
   Uploads0061,
   CachedContents0062,
+  BatchCarriers0063,
+  UpstreamBatches0064,
   FileTypes0065,
   AllowedIps0067,
   ProjectsFromClaims0068,

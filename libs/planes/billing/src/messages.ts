@@ -3,6 +3,7 @@ import {
   explainIssue,
   GatewayError,
   type HoldRequest,
+  LONGEST_BATCH_HOLD_SECONDS,
   LONGEST_HOLD_SECONDS,
   MAX_HOLDS_PER_MESSAGE,
   MAX_RENEWALS_PER_MESSAGE,
@@ -53,7 +54,7 @@ export const holdSchema = (maxTtlSeconds: number) =>
     }));
 
 export const holdOpenSchema = z
-  .strictObject({ holds: z.array(holdSchema(LONGEST_HOLD_SECONDS)).min(1).max(MAX_HOLDS_PER_MESSAGE) })
+  .strictObject({ holds: z.array(holdSchema(LONGEST_BATCH_HOLD_SECONDS)).min(1).max(MAX_HOLDS_PER_MESSAGE) })
   .transform((message) => message.holds);
 
 export const walletOpenSchema = z

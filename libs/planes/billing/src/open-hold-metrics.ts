@@ -12,7 +12,7 @@ export class OpenHoldMetrics {
     const registers = [registry];
     this.#count = new Gauge({
       name: 'billing_open_holds',
-      help: 'Holds open, by what they are for: a call, a video, or the calls of a gateway (a lease).',
+      help: 'Holds open, by what they are for: a call, a video, a line in a batch of a provider, or the calls of a gateway (a lease).',
       labelNames: ['kind'],
       registers,
     });

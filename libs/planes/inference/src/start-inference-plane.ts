@@ -162,14 +162,14 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const heldCalls = new HeldCalls();
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
-  const upstreams = createUpstreamParts(environment, encryptionKey);
-  life.own('clients', 'upstreams', upstreams.upstream);
+  const upstreams = createUpstreamParts(environment, encryptionKey, life);
   const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
   const video = life.own('background', 'video tasks', openVideoContext(videoParts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
   const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
     catalog: current,
+    findChannel: (id) => loadChannel(database, secretKey, id),
     tokens,
     batchLines: new BatchLines(redis),
     wallet: onlyWhileConnected(wallet, heartbeat),
@@ -193,7 +193,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     owner,
     logger,
   };
-  watchChannels(database, { ...options, redis, secretKey, gateway }, life);
+  watchChannels(database, { ...options, redis, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
 }
 
@@ -269,6 +269,7 @@ function readingsOf(
 function createUpstreamParts(
   { FETCH_MEDIA_URLS: enabled, ALLOW_PRIVATE_URLS: allowPrivate, PUBLIC_URL }: Environment,
   encryptionKey: string,
+  life: Lifecycle,
 ): Pick<
   GatewayContext,
   | 'installation'
@@ -286,7 +287,7 @@ function createUpstreamParts(
   return {
     installation,
     publicUrl: PUBLIC_URL?.replace(/\/+$/, ''),
-    upstream: new HttpUpstream(installation),
+    upstream: life.own('clients', 'upstreams', new HttpUpstream(installation)),
     tokenExchange: new TokenExchange(),
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),
@@ -313,16 +314,16 @@ function createFreeCallParts(
   };
 }
 
-function serveTests(
-  database: DataSource,
-  options: { readonly redis: RedisScope; readonly secretKey: SecretKey; readonly gateway: GatewayContext },
-): ChannelTestServer {
-  const { redis, secretKey, gateway } = options;
-  const findChannel = (id: string) => loadChannel(database, secretKey, id);
-  const parts = { ...gateway, findChannel };
+function serveTests({
+  redis,
+  gateway,
+}: {
+  readonly redis: RedisScope;
+  readonly gateway: GatewayContext;
+}): ChannelTestServer {
   return serveChannelTests(redis, {
-    testChannel: (id, model) => testChannel(parts, id, model),
-    listModels: (id) => listModels(parts, id),
+    testChannel: (id, model) => testChannel(gateway, id, model),
+    listModels: (id) => listModels(gateway, id),
   });
 }
 
@@ -350,11 +351,11 @@ function nameOwner(environment: Environment): HoldOwner {
 /** Tests channels for the Console, probes idle ones, and reports those that are left out. */
 function watchChannels(
   database: DataSource,
-  parts: InferenceOptions & Parameters<typeof serveTests>[1],
+  parts: InferenceOptions & Parameters<typeof serveTests>[0],
   life: Lifecycle,
 ): void {
   const { gateway } = parts;
-  life.own('intake', 'channel tests', serveTests(database, parts), LAST_REPLY_MS);
+  life.own('intake', 'channel tests', serveTests(parts), LAST_REPLY_MS);
   openProber(database, gateway, parts, life);
   life.own('background', 'report', reportHealth(database, parts.environment, gateway));
 }

@@ -107,7 +107,11 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     redis,
     logger,
   };
-  openBatches({ environment, encryptionKey, database, redis, registry, logger, name: worker.name }, life);
+  const native = { catalog: worker.catalog, findChannel: worker.findChannel, http };
+  openBatches(
+    { environment, encryptionKey, database, redis, registry, logger, native, name: worker.name },
+    life,
+  );
   return { worker, database, catalog };
 }
 

@@ -73,6 +73,10 @@ export const openai = defineProvider({
   ],
   realtime: [realtimeLikeOpenAi()],
   jobs: [videoJobs],
+  batches: {
+    endpoints: new Set(['/v1/chat/completions', '/v1/responses', '/v1/embeddings']),
+    authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
+  },
   modelList: openAiModelList,
   models: [
     ...imageModels,

@@ -6,6 +6,8 @@ import { BEHAVIOURS } from './behaviours.js';
 import type { Arrival, Dialect } from './dialects/dialect.js';
 import { findDialect } from './dialects/dialects.js';
 import { openaiChat } from './dialects/openai-chat.js';
+import { BatchStore, type FakeBatches } from './batches/fake-batches.js';
+import { serveBatches } from './batches/serve-batches.js';
 import { errorBody } from './failures.js';
 import { grantToken, TOKEN_PATH } from './grant-token.js';
 import { answerExchange } from './exchanges/answer-exchange.js';
@@ -38,6 +40,8 @@ export interface FakeUpstream {
   readonly sessions: readonly RealtimeSession[];
   /** Sessions of the Live API, oldest first. */
   readonly liveSessions: readonly LiveSession[];
+  /** OpenAI's batches. */
+  readonly batches: FakeBatches;
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -51,6 +55,7 @@ const WAIT_MS = 5_000;
 
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const meter = new Meter();
+  const batches = new BatchStore();
   const scripts = new Map<string, Behaviour[]>();
   const takeBehaviour = (model: string): Behaviour => {
     const script = scripts.get(model);
@@ -58,7 +63,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     return (script.length > 1 ? script.shift() : script[0]) ?? {};
   };
   const server = createServer((request, response) => {
-    void serve(request, response, { meter, takeBehaviour, options });
+    void serve(request, response, { meter, batches, takeBehaviour, options });
   });
   const realtime = serveRealtime(server, options.acceptedKeys);
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -74,10 +79,12 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     get liveSessions() {
       return realtime.liveSessions;
     },
+    batches,
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {
       meter.reset();
       scripts.clear();
+      batches.reset();
       realtime.reset();
     },
     waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
@@ -98,12 +105,13 @@ function findBehaviour(model: string): Behaviour {
 
 interface FakeServer {
   readonly meter: Meter;
+  readonly batches: BatchStore;
   readonly takeBehaviour: (model: string) => Behaviour;
   readonly options: FakeUpstreamOptions;
 }
 
 async function serve(request: IncomingMessage, response: ServerResponse, fake: FakeServer): Promise<void> {
-  const path = new URL(request.url ?? '/', 'http://fake').pathname;
+  const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://fake');
   const rawBody = await readBody(request);
   if (rawBody === undefined) return;
   if (path === TOKEN_PATH) {
@@ -112,6 +120,9 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
     response.end(JSON.stringify(grant.body));
     return;
   }
+  const { method = '', headers } = request;
+  const asked = { method, path, query, headers, rawBody };
+  if (await serveBatches(asked, response, fake.batches, fake.options.acceptedKeys)) return;
   const form = await readForm(request.headers, rawBody);
   const body = form ? describeForm(form) : parseJson(rawBody);
   const known = findDialect(path);

@@ -1,6 +1,14 @@
+import { omitUndefined } from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
 import { Agent, type Dispatcher, request } from 'undici';
 import { BATCH_LINE_HEADER, type BatchLinePayer, signBatchLine } from './batch-line.js';
+import {
+  nameSignedPath,
+  NATIVE_OUTCOME_HEADER,
+  NATIVE_STEP_HEADER,
+  type NativeOutcome,
+  type NativeStep,
+} from './native-step.js';
 
 /** A line on its way to the gateway. */
 export interface BatchCall {
@@ -8,9 +16,11 @@ export interface BatchCall {
   readonly path: string;
   /** The same for every try: a line that was answered once is answered the same, and charged once. */
   readonly idempotencyKey: string;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** What the caller of the batch said beside it. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What is to be done with a line that a provider carries out; left out where the gateway answers it. */
+  readonly step?: NativeStep;
 }
 
 /** What the gateway answered. */
@@ -20,6 +30,8 @@ export interface BatchAnswer {
   readonly retryAfterSeconds: number | undefined;
   /** `undefined` where it was longer than is kept. */
   readonly bytes: Buffer | undefined;
+  /** What came of preparing a line for a provider. */
+  readonly native?: NativeOutcome | undefined;
 }
 
 /** An answer that is kept in a batch. */
@@ -43,6 +55,8 @@ export class BatchGateway {
   /** @throws Error when no whole answer came: whether the call was made is not known. */
   async send(call: BatchCall, signal: AbortSignal): Promise<BatchAnswer> {
     const { payer, path, idempotencyKey, body } = call;
+    const step = call.step && JSON.stringify(call.step);
+    const signed = { path: nameSignedPath(path, step), idempotencyKey };
     const {
       statusCode,
       headers,
@@ -53,18 +67,21 @@ export class BatchGateway {
         ...call.headers,
         'content-type': 'application/json',
         'idempotency-key': idempotencyKey,
-        [BATCH_LINE_HEADER]: signBatchLine(this.#redis, payer, { path, idempotencyKey }),
+        [BATCH_LINE_HEADER]: signBatchLine(this.#redis, payer, signed),
+        ...omitUndefined({ [NATIVE_STEP_HEADER]: step }),
       },
       body,
       dispatcher: this.#agent,
       signal: AbortSignal.any([signal, AbortSignal.timeout(WITHIN_MS)]),
     });
     const requestId = headers['x-request-id'];
+    const native = headers[NATIVE_OUTCOME_HEADER];
     return {
       status: statusCode,
       requestId: typeof requestId === 'string' ? requestId : undefined,
       retryAfterSeconds: readSeconds(headers['retry-after']),
       bytes: await readBytes(answer),
+      native: typeof native === 'string' ? (JSON.parse(native) as NativeOutcome) : undefined,
     };
   }
 

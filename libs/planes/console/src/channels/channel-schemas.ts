@@ -1,6 +1,7 @@
 import {
   ABORT_POLICIES,
   baseUrlSchema,
+  BATCH_CARRIERS,
   channelModelsSchema,
   limitsSchema,
   nameSchema,
@@ -52,6 +53,11 @@ const fields = {
   prompt_caching: z
     .enum(PROMPT_CACHINGS)
     .describe("Whether prompts are marked for the provider's cache where the caller marked nothing."),
+  batches: z
+    .enum(BATCH_CARRIERS)
+    .describe(
+      'Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).',
+    ),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   probe: probeSchema
     .nullable()
@@ -132,6 +138,7 @@ export const channelSchema = z
     on_abort: z.enum(ABORT_POLICIES).nullable(),
     probe: z.string().nullable(),
     prompt_caching: z.enum(PROMPT_CACHINGS),
+    batches: z.enum(BATCH_CARRIERS),
     limits: limitsSchema,
     enabled: z.boolean(),
     uncallable_models: z

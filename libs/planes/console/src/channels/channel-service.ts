@@ -13,7 +13,7 @@ import { ChannelKeys } from './channel-keys.js';
 import { type ChannelCreate, type ChannelPatch, MOST_KEYS } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
-import { checkAccess, checkSettings, requireProvider } from './check-channel.js';
+import { checkAccess, checkBatches, checkSettings, requireProvider } from './check-channel.js';
 import { checkApiKeys } from './check-credentials.js';
 import { FieldProblem } from './field-problem.js';
 import { isMoved, refuseMovedSecrets } from './keep-secrets.js';
@@ -34,6 +34,7 @@ export class ChannelService {
     await this.#write(async (store) => {
       const provider = requireProvider(input.type);
       checkAccess(provider, { baseUrl: input.base_url ?? undefined, apiKeys });
+      checkBatches(provider, input.batches);
       const settings = checkSettings(provider, input.settings ?? {});
       await store.channels.insert({
         id,
@@ -47,6 +48,7 @@ export class ChannelService {
         timeouts: toStoredTimeouts(input.timeout ?? {}),
         onAbort: input.on_abort ?? null,
         promptCaching: input.prompt_caching ?? 'auto',
+        batches: input.batches ?? 'gateway',
         limits: input.limits ?? {},
         probeMs: input.probe ?? null,
         enabled: input.enabled ?? true,
@@ -63,6 +65,7 @@ export class ChannelService {
     const apiKeys = readApiKeys(input);
     await this.#write(async (store) => {
       const channel = found(await store.channels.findLocked(id));
+      checkBatches(requireProvider(channel.type), input.batches);
       const before = await this.#view(store, id);
       const checked =
         apiKeys !== undefined || input.base_url !== undefined || input.settings !== undefined
@@ -79,6 +82,7 @@ export class ChannelService {
         timeouts: input.timeout && toStoredTimeouts(input.timeout),
         onAbort: input.on_abort,
         promptCaching: input.prompt_caching,
+        batches: input.batches,
         limits: input.limits,
         probeMs: input.probe,
         enabled: input.enabled,

@@ -28,6 +28,7 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     timeout: toTimeoutView(channel.timeouts),
     on_abort: channel.onAbort,
     prompt_caching: channel.promptCaching,
+    batches: channel.batches,
     limits: channel.limits,
     probe: writeDuration(channel.probeMs ?? undefined) ?? null,
     enabled: channel.enabled,

@@ -71,6 +71,7 @@ describe('a channel', () => {
       timeout: { connect: '250ms', total: '15m' },
       on_abort: null,
       prompt_caching: 'auto',
+      batches: 'gateway',
       probe: null,
       limits: {},
       enabled: true,
@@ -152,6 +153,28 @@ describe('a channel', () => {
     expect((await call('PATCH', path, moved)).status).toBe(400);
     expect((await call('PATCH', path, { ...moved, api_key: KEY })).status).toBe(200);
     expect((await channelsOf('moved'))[0]?.apiKeys).toEqual([KEY]);
+  });
+
+  it('has its provider carry out batches only where that is known to do so', async () => {
+    const channel = { name: 'batched', api_key: KEY, models: ['gpt-batched'], batches: 'native' };
+    const made = await call('POST', '', { ...channel, type: 'openai' });
+    expect(made.body).toMatchObject({ batches: 'native' });
+    expect(await channelsOf('gpt-batched')).toMatchObject([{ batches: 'native' }]);
+    const other = await call('POST', '', {
+      ...channel,
+      name: 'other',
+      type: 'anthropic',
+      batches: 'gateway',
+    });
+    const refusals = [
+      await call<object>('POST', '', { ...channel, name: 'third', type: 'anthropic' }),
+      await call<object>('PATCH', `/${other.body.id}`, { batches: 'native' }),
+    ];
+    for (const { status, text } of refusals) {
+      expect(status).toBe(400);
+      expect(text).toContain('batches: native is for channels of type openai, not of type anthropic.');
+    }
+    for (const { body } of [made, other]) await call('DELETE', `/${body.id}`);
   });
 
   it('is announced to every gateway', async () => {

@@ -1,4 +1,4 @@
-import { explainIssue } from '@mg/contract';
+import { type BatchCarrier, explainIssue } from '@mg/contract';
 import { findProvider, listProviders, type ProviderDescriptor, type Settings } from '@mg/providers';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
@@ -37,6 +37,14 @@ export function checkAccess(
     throw new FieldProblem('api_key', `is required for a channel of type ${provider.id}.`);
   }
   checkApiKeys(provider, apiKeys);
+}
+
+/** @throws FieldProblem when batches shall be the provider's own, and it has none that are known here. */
+export function checkBatches(provider: ProviderDescriptor, batches: BatchCarrier | undefined): void {
+  if (batches !== 'native' || provider.batches) return;
+  const offered = listProviders().filter((known) => known.batches);
+  const types = offered.map(({ id }) => id).join(', ');
+  throw new FieldProblem('batches', `native is for channels of type ${types}, not of type ${provider.id}.`);
 }
 
 /** Stands in a check for a stored secret that nobody reads. */

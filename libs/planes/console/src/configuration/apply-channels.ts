@@ -4,7 +4,7 @@ import { findProvider } from '@mg/providers';
 import { findDifferences } from '../changes/find-differences.js';
 import type { ChannelKeys, SecretChange, ShownSecrets } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
-import { checkSettings, requireProvider } from '../channels/check-channel.js';
+import { checkBatches, checkSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
 import { isMoved, refuseMovedSecrets } from '../channels/keep-secrets.js';
 import type { CheckedSettings } from '../channels/secret-settings.js';
@@ -71,6 +71,7 @@ async function applyChannel(
 ): Promise<boolean> {
   const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
   const settings = readSettings(channel, stored);
+  checkBatches(requireProvider(channel.type), channel.batches ?? stored?.row.batches);
   const columns = { ...toColumns(channel), ...omitUndefined({ settings: settings?.shown }) };
   const secrets = { apiKeys, settings: settings?.secret };
   if (!stored) {
@@ -134,6 +135,7 @@ function toColumns(channel: FileChannel) {
       timeouts: channel.timeout && toStoredTimeouts(channel.timeout),
       onAbort: channel.on_abort,
       promptCaching: channel.prompt_caching,
+      batches: channel.batches,
       limits: channel.limits,
       probeMs: channel.probe === 'off' ? null : channel.probe,
       enabled: channel.enabled,

@@ -6,7 +6,7 @@ import {
   UNSTORABLE_RULE,
 } from '@mg/contract';
 import { LineCounter, parseDocument } from 'yaml';
-import { checkAccess, checkGivenSettings, requireProvider } from '../channels/check-channel.js';
+import { checkAccess, checkBatches, checkGivenSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
 import { describeIssue } from '../http/describe-issue.js';
 import { markVariables, replaceMarks, VariableError } from './replace-variables.js';
@@ -73,6 +73,7 @@ function checkFileChannel(channel: ConfigurationFile['channels'][number], index:
     const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
     checkAccess(provider, { baseUrl: channel.base_url, apiKeys });
     checkGivenSettings(provider, channel.settings ?? {});
+    checkBatches(provider, channel.batches);
   } catch (error) {
     if (!(error instanceof FieldProblem)) throw error;
     throw new ConfigurationError(`channels[${index}].${error.message}`);

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
-import { BATCH_LINE_HEADER } from '@mg/transport';
+import { BATCH_LINE_HEADER, type BatchLinePayer } from '@mg/transport';
 import type { FastifyRequest } from 'fastify';
-import type { BatchLines } from './batch-lines.js';
+import { type BatchLines, readNativeStep } from './batch-lines.js';
 import { extractKey, refuseKey } from './extract-key.js';
 import type { FreeShares } from './fair-share.js';
 import type { TokenCache } from './token-cache.js';
@@ -74,9 +74,25 @@ function admitClient(
 async function admitLine(request: FastifyRequest, admission: Admission): Promise<CallerToken> {
   const payer = admission.batchLines.open(request);
   if (!payer) throw refuseKey();
+  const step = readNativeStep(request);
+  if (step && step.kind !== 'prepare') return admitEnd(payer, request, admission);
   const token = await admitKey(payer.keyHash, request, admission);
   if (token.walletId === payer.walletId) return token;
   throw new RefusedKey(token, OTHER_WALLET, OTHER_WALLET);
+}
+
+/** What a provider has carried out is paid for by the wallet that it was held in, whatever became of the key meanwhile. */
+async function admitEnd(
+  { keyHash, walletId }: BatchLinePayer,
+  request: FastifyRequest,
+  admission: Admission,
+): Promise<CallerToken> {
+  try {
+    return { ...(await admitKey(keyHash, request, admission)), walletId };
+  } catch (error) {
+    if (error instanceof RefusedKey) return { ...error.token, walletId };
+    throw error;
+  }
 }
 
 function admitKey(

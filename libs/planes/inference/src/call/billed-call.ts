@@ -1,5 +1,6 @@
 import type { Model } from '@mg/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { readNativeStep } from '../access/batch-lines.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { sendToChannel } from './send-to-channel.js';
@@ -9,6 +10,7 @@ import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
 import { isLimited, limitCall, limitRoute } from './limit-call.js';
+import { takeNativeStep } from './native/take-native-step.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
 import { relay, relaySubmitted } from './relay.js';
@@ -30,6 +32,8 @@ import { tryModels } from './try-models.js';
  */
 export function billed(endpoint: BilledEndpoint, gateway: GatewayContext): Handler {
   return tracked(endpoint.path, gateway, async ({ request, reply, record, lease }) => {
+    const step = readNativeStep(request);
+    if (step) return takeNativeStep(step, endpoint, { request, reply, record, lease }, gateway);
     record.trace?.stage('receive');
     const body = await receive(request, endpoint, lease, gateway.spool);
     const captured = gateway.capture.begin(record.caller, body);

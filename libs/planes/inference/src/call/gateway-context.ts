@@ -1,4 +1,4 @@
-import type { Catalog, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
+import type { Catalog, Channel, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type {
   BatchWriter,
   CachedContents,
@@ -44,6 +44,8 @@ import type { Tracing } from '../trace/call-trace.js';
 export interface GatewayContext {
   /** The configuration in force now. */
   readonly catalog: () => Catalog;
+  /** A channel by its id, disabled ones included. */
+  findChannel(id: string): Promise<Channel | undefined>;
   readonly tokens: TokenCache;
   readonly batchLines: BatchLines;
   readonly wallet: WalletPort;

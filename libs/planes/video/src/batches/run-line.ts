@@ -1,16 +1,11 @@
-import { setImmediate } from 'node:timers/promises';
 import type { ClaimedLine, LineRequest } from '@mg/persistence/video';
-import {
-  type LineAnswer,
-  readObjectInSlices,
-  stringifyInSlices,
-  writeResult,
-  writeUnanswered,
-} from '@mg/protocols';
+import { type LineAnswer, writeResult, writeUnanswered } from '@mg/protocols';
 import type { BatchAnswer } from '@mg/transport';
 import { errorMessage } from '@mg/runtime';
 import type { BatchContext } from './batch-context.js';
 import { judgeAnswer, type Verdict } from './judge-answer.js';
+import { offerLine } from './native/offer-line.js';
+import { explain, readBody } from './read-body.js';
 
 /** Sends a line to the gateway, and keeps what came of it or when it is sent again. */
 export async function runLine(line: ClaimedLine, context: BatchContext, signal: AbortSignal): Promise<void> {
@@ -21,12 +16,12 @@ export async function runLine(line: ClaimedLine, context: BatchContext, signal: 
     const result = writeUnanswered(batch.api, { ...place, tag: null }, 'unreadable');
     return work.endLine(place, 'failed', [Buffer.from(result)]);
   }
-  const answer = await send(line, request, context, signal).catch((error: unknown) => {
+  const answer = await sendOrOffer(line, request, context, signal).catch((error: unknown) => {
     logger.debug({ batch: batch.id, line: line.line, reason: errorMessage(error) }, 'a line had no answer');
     return undefined;
   });
   // Whoever takes the line over gets the same answer.
-  if (signal.aborted) return;
+  if (signal.aborted || answer === 'taken') return;
   const read = answer && { ...answer, body: await readBody(answer) };
   const verdict = judgeAnswer(read, line.attempt);
   lines.inc({ outcome: verdict.kind });
@@ -39,6 +34,17 @@ const NO_ANSWER: LineAnswer = {
   requestId: undefined,
   body: explain('service_unavailable', 'The gateway cannot be reached.'),
 };
+
+/** Makes the call of a line, unless a provider carries it out: then it is done with here. */
+async function sendOrOffer(
+  line: ClaimedLine,
+  request: LineRequest,
+  context: BatchContext,
+  signal: AbortSignal,
+): Promise<BatchAnswer | 'taken'> {
+  const offered = await offerLine(line, request, context, signal);
+  return offered === 'call' ? send(line, request, context, signal) : offered;
+}
 
 function send(
   { batch, line }: ClaimedLine,
@@ -71,17 +77,4 @@ async function keep(
     case 'retry':
       return work.postpone(line, { ...verdict, isCounted: true });
   }
-}
-
-/** The body on one line. One that is too long, or no JSON, is told by an error in its place. */
-async function readBody({ bytes }: BatchAnswer): Promise<Buffer> {
-  if (!bytes) return explain('internal_error', 'The answer is longer than a batch keeps.');
-  const body = await readObjectInSlices(bytes, setImmediate);
-  return body
-    ? stringifyInSlices(body, setImmediate)
-    : explain('internal_error', 'The answer is no JSON object.');
-}
-
-function explain(code: string, message: string): Buffer {
-  return Buffer.from(JSON.stringify({ error: { type: 'api_error', code, message } }));
 }

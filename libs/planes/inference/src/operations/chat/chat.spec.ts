@@ -71,8 +71,7 @@ describe('a chat call', () => {
 
   afterEach(async () => {
     await vi.waitFor(() => {
-      const { inFlight, openStreams } = gateway.metrics;
-      if (inFlight > 0 || openStreams > 0) throw new Error('a call is still in flight');
+      if (gateway.metrics.inFlight + gateway.metrics.openStreams > 0) throw new Error('a call is in flight');
     }, WITHIN);
     await Promise.all([gateway.journal.flush(), gateway.requestLog.flush()]);
     upstream.reset();
@@ -99,6 +98,7 @@ describe('a chat call', () => {
       },
     } as unknown as WalletPort;
     return {
+      findChannel: async () => undefined,
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,

@@ -1,0 +1,110 @@
+import { parseUsd } from '@mg/contract';
+import { toFile } from 'openai';
+import { describe, expect, it } from 'vitest';
+import { ConsoleClient } from '../clients/console-client.js';
+import { createOpenAi, HELLO } from '../clients/openai-client.js';
+import { HALF_PRICE, NATIVELY_BATCHED, NATIVELY_EMBEDDED } from '../deployment/configuration.js';
+import { KEYS } from '../deployment/credentials.js';
+import type { Deployment } from '../deployment/deployment.js';
+import { expectedCost } from '../expected-cost.js';
+import { waitUntil } from '../wait-until.js';
+
+const ENDED_WITHIN_MS = 60_000;
+
+type Endpoint = '/v1/chat/completions' | '/v1/responses' | '/v1/embeddings';
+
+interface ResultLine {
+  readonly custom_id: string;
+  readonly response: {
+    readonly status_code: number;
+    readonly request_id: string;
+    readonly body: Record<string, unknown>;
+  };
+}
+
+/** Batches whose lines go to the provider as a batch of its own. */
+export function describeNativeBatches(get: () => Deployment): void {
+  const client = () => createOpenAi(get(), KEYS.batches);
+
+  async function run(endpoint: Endpoint, lines: readonly { readonly id: string; readonly body: object }[]) {
+    const text = lines
+      .map(({ id, body }) => `${JSON.stringify({ custom_id: id, method: 'POST', url: endpoint, body })}\n`)
+      .join('');
+    const file = await toFile(Buffer.from(text), 'in.jsonl');
+    const { id: input_file_id } = await client().files.create({ file, purpose: 'batch' });
+    const { id } = await client().batches.create({ input_file_id, endpoint, completion_window: '24h' });
+    return waitUntil(
+      'the end of a batch',
+      async () => {
+        const batch = await client().batches.retrieve(id);
+        return /completed|failed|expired|cancelled/.test(batch.status) && batch;
+      },
+      ENDED_WITHIN_MS,
+    );
+  }
+
+  async function read(fileId: string | null | undefined): Promise<ResultLine[]> {
+    if (!fileId) return [];
+    const text = await (await client().files.content(fileId)).text();
+    return text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line) as ResultLine);
+  }
+
+  describe("lines of batches that are a provider's own batch", () => {
+    it('are answered, charged at the batch share and logged as any others, and cost nothing where they fail', async () => {
+      const { upstream } = get();
+      const made = upstream.batches.made.length;
+      const asked = upstream.calls.length;
+      const chat = { model: NATIVELY_BATCHED, messages: HELLO };
+      const [chats, responses, embeddings] = await Promise.all([
+        run('/v1/chat/completions', [
+          { id: 'one', body: chat },
+          { id: 'two', body: { ...chat, max_tokens: 20 } },
+          // The provider finds fault with this one.
+          { id: 'wrong', body: { ...chat, stream_options: { include_usage: true } } },
+          // This one has a channel that carries out no batches.
+          { id: 'call', body: { ...chat, model: 'batched' } },
+        ]),
+        run('/v1/responses', [
+          { id: 'one', body: { model: NATIVELY_BATCHED, input: 'Hello', store: false } },
+        ]),
+        run('/v1/embeddings', [{ id: 'one', body: { model: NATIVELY_EMBEDDED, input: 'Hello' } }]),
+      ]);
+      const output = await read(chats.output_file_id);
+      expect(output.map(({ custom_id }) => custom_id)).toEqual(['one', 'two', 'call']);
+      expect(output[0]?.response).toMatchObject({ status_code: 200, body: { object: 'chat.completion' } });
+      expect(await read(chats.error_file_id)).toMatchObject([
+        { custom_id: 'wrong', response: { status_code: 400, body: { error: { param: 'stream_options' } } } },
+      ]);
+      expect((await read(responses.output_file_id))[0]?.response.body).toMatchObject({ object: 'response' });
+      expect((await read(embeddings.output_file_id))[0]?.response.body).toMatchObject({ object: 'list' });
+
+      const theirs = upstream.batches.made.slice(made);
+      expect(theirs.map(({ endpoint, lines }) => [endpoint, lines.length]).toSorted()).toEqual([
+        ['/v1/chat/completions', 3],
+        ['/v1/embeddings', 1],
+        ['/v1/responses', 1],
+      ]);
+
+      const console = await ConsoleClient.login(get());
+      const wallet = await console.findWallet('batches');
+      const ids = new Set(output.map(({ response }) => response.request_id));
+      const charges = await waitUntil('the charges', async () => {
+        const entries = (await console.listEntries(wallet.id)).filter(({ request_id }) =>
+          ids.has(request_id ?? ''),
+        );
+        return entries.length >= ids.size && entries.map(({ amount }) => -parseUsd(amount));
+      });
+      const billed = upstream.calls
+        .slice(asked)
+        .filter(({ path, status }) => path.endsWith('/chat/completions') && status === 200);
+      expect(charges.toSorted()).toEqual(billed.map((call) => expectedCost(call, HALF_PRICE)).toSorted());
+      const row = await waitUntil('the row in the log', () =>
+        console.findLog(output[0]?.response.request_id ?? ''),
+      );
+      expect(row).toMatchObject({ usage: { tier: 'batch' }, channel: 'native-batches', reason: 'completed' });
+    });
+  });
+}

@@ -1,0 +1,111 @@
+import { newId, sha256 } from '@mg/contract';
+import type { BatchAnswer, BatchGateway, NativeOutcome, NativeStep } from '@mg/transport';
+import { waitUntil } from '../wait-until.js';
+import { knowModel } from './ask-stage.js';
+import type { Caller, StageFleet } from './stage-fleet.js';
+
+const PATH = '/v1/chat/completions';
+const DAY_SECONDS = 24 * 60 * 60;
+/** What the provider answers. */
+const ANSWER = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'gpt-4o-mini',
+  choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 },
+};
+
+type NativeHeld = Extract<NativeOutcome, { kind: 'native' }>;
+
+/** A caller whose one channel has the provider carry out batches, and what a worker asks the gateway for on its behalf. */
+export class NativeLines {
+  private constructor(
+    private readonly fleet: StageFleet,
+    private readonly worker: BatchGateway,
+    readonly caller: Caller,
+  ) {}
+
+  static async open(fleet: StageFleet, worker: BatchGateway, calls: number): Promise<NativeLines> {
+    const caller = await fleet.addCaller(calls, ['gpt-4o-mini']);
+    await fleet.query(`update channel set type = 'openai', batches = 'native' where models ? $1`, [
+      caller.model,
+    ]);
+    await knowModel(fleet, caller);
+    const lines = new NativeLines(fleet, worker, caller);
+    await waitUntil('the native channel', async () => {
+      const { native } = await lines.prepare(newId(), [await lines.#readRoute()]);
+      return native?.kind === 'busy';
+    });
+    return lines;
+  }
+
+  get request(): string {
+    const { model } = this.caller;
+    return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] });
+  }
+
+  prepare(requestId: string, busy: NativeHeld['route'][] = []): Promise<BatchAnswer> {
+    const facts = { batchId: 'batch_1', holdSeconds: DAY_SECONDS + 60, busy };
+    return this.#take({ kind: 'prepare', requestId, ...facts }, this.request);
+  }
+
+  async hold(requestId: string): Promise<NativeHeld> {
+    const { native } = await this.prepare(requestId);
+    if (native?.kind !== 'native') throw new Error(`nothing is held: ${native?.kind}`);
+    return native;
+  }
+
+  settle(
+    requestId: string,
+    { route, hold }: NativeHeld,
+    status = 200,
+    answer: object = ANSWER,
+  ): Promise<BatchAnswer> {
+    const { channelId } = route;
+    const { length: requestBytes } = Buffer.from(this.request);
+    const step = { kind: 'settle', requestId, channelId, hold, status, requestBytes } as const;
+    return this.#take(step, this.request + JSON.stringify(answer));
+  }
+
+  release(requestId: string, lost?: NativeHeld): Promise<BatchAnswer> {
+    const what = lost && { lost: { channelId: lost.route.channelId, hold: lost.hold } };
+    return this.#take({ kind: 'release', requestId, ...what }, this.request);
+  }
+
+  /** Entries of the wallet that belong to calls, once there are so many. */
+  readCharges(count: number): Promise<{ request_id: string; amount: string }[]> {
+    return waitUntil('the charges', async () => {
+      const rows = await this.fleet.query<{ request_id: string; amount: string }>(
+        `select request_id, amount::text from entry where wallet_id = $1 and kind = 'charge'`,
+        [this.caller.walletId],
+      );
+      return rows.length >= count && rows;
+    });
+  }
+
+  waitForHeld(nano: string): Promise<true> {
+    return waitUntil(`${nano} held`, async () => {
+      const [row] = await this.fleet.query<{ held: string }>('select held::text from wallet where id = $1', [
+        this.caller.walletId,
+      ]);
+      return row?.held === nano;
+    });
+  }
+
+  async #readRoute(): Promise<NativeHeld['route']> {
+    const [row] = await this.fleet.query<{ id: string }>('select id from channel where models ? $1', [
+      this.caller.model,
+    ]);
+    const keyFingerprint = sha256(this.fleet.providerKey);
+    return { channelId: row?.id ?? '', keyFingerprint, upstreamModel: 'gpt-4o-mini' };
+  }
+
+  /** A line has one Idempotency-Key for all of its steps; here each request id is a line. */
+  #take(step: NativeStep, body: string): Promise<BatchAnswer> {
+    const { key, walletId } = this.caller;
+    const payer = { keyHash: sha256(key), walletId };
+    const call = { payer, path: PATH, idempotencyKey: `batch_1.${step.requestId}`, headers: {}, body, step };
+    return this.worker.send(call, AbortSignal.timeout(30_000));
+  }
+}

@@ -1,0 +1,62 @@
+import { type Channel, type Model, sha256 } from '@mg/contract';
+import { findOwnBatches } from '@mg/providers';
+import type { NativeRoute } from '@mg/transport';
+import type { GatewayContext } from '../gateway-context.js';
+import { isDeferred, type OpenedCall, type Operation } from '../operation.js';
+import type { PreparedAttempt } from '../prepared-attempt.js';
+import type { TimedAttempt } from '../try-channels.js';
+
+const REASON = 'in a batch of its provider';
+
+export interface NativeAttempt {
+  readonly attempt: TimedAttempt;
+  readonly route: NativeRoute;
+}
+
+/**
+ * The channel and key whose provider carries out lines of a model: always the same ones while they are healthy, so that lines
+ * gather. `undefined` where no channel does.
+ *
+ * @param path of the gateway that the lines are for.
+ */
+export function findNativeAttempt(
+  path: string,
+  { slug }: Model,
+  { catalog, health, keys }: Pick<GatewayContext, 'catalog' | 'health' | 'keys'>,
+): NativeAttempt | undefined {
+  const offered = (catalog().channelsBySlug.get(slug) ?? [])
+    .filter((channel) => channel.batches === 'native' && findOwnBatches(channel)?.api.endpoints.has(path))
+    .toSorted((left, right) => right.priority - left.priority || (left.id < right.id ? -1 : 1))
+    .flatMap((channel) => channel.apiKeys.map((apiKey) => ({ channel, apiKey })));
+  const chosen =
+    offered.find(({ channel, apiKey }) =>
+      health.isUsable({ channelId: channel.id, slug, key: keys.nameOf(channel, apiKey) }),
+    ) ?? offered[0];
+  if (!chosen) return undefined;
+  const { channel, apiKey } = chosen;
+  const attempt = toNativeAttempt(slug, channel);
+  const { upstreamModel } = attempt;
+  return { attempt, route: { channelId: channel.id, keyFingerprint: sha256(apiKey), upstreamModel } };
+}
+
+/** An attempt that is made in a batch of the channel's provider. */
+export function toNativeAttempt(slug: string, channel: Channel): TimedAttempt {
+  const upstreamModel = channel.models.get(slug) ?? slug;
+  return { slug, channel, upstreamModel, timeouts: channel.timeouts, reason: REASON };
+}
+
+/** Whether a call can be one of a batch: asked once, with nothing that lies at another place. */
+export function isBatchable(operation: OpenedCall): operation is Operation {
+  if (isDeferred(operation)) return false;
+  return !operation.stream && !operation.isBound && !operation.goesOn && operation.pinned === undefined;
+}
+
+/** Whether a channel is asked once, at the path of the line itself: what is converted for another one is no line of a batch. */
+export function isAskedAt(
+  path: string,
+  { bodies, stream, endpoint: { surface } }: PreparedAttempt,
+  { upstreamModel: model, channel: { settings } }: TimedAttempt,
+): boolean {
+  if (bodies.length !== 1 || stream) return false;
+  return `/v1${surface.path({ model, stream: false, settings })}` === path;
+}

@@ -1,0 +1,54 @@
+import { GatewayError, type Model } from '@mg/contract';
+import type { NativeHold } from '@mg/transport';
+import { findModel } from '../find-model.js';
+import type { GatewayContext } from '../gateway-context.js';
+import type { Hold } from '../hold.js';
+import type { BilledEndpoint, Operation } from '../operation.js';
+import type { TrackedCall } from '../tracked-call.js';
+import type { TimedAttempt } from '../try-channels.js';
+import { parseWritten } from '../../edge/read-json-body.js';
+import { isBatchable, toNativeAttempt } from './find-native-attempt.js';
+
+/** A line that a provider has, as it was when it was prepared. */
+export interface HeldLine {
+  readonly operation: Operation;
+  readonly attempt: TimedAttempt;
+  readonly hold: Hold;
+}
+
+/**
+ * Opens a line once more that was prepared before: by the price and for the channel of that time.
+ *
+ * @throws GatewayError where its model or its channel is gone.
+ */
+export async function openHeldLine(
+  body: Buffer,
+  { channelId, hold: held }: { readonly channelId: string; readonly hold: NativeHold },
+  endpoint: BilledEndpoint,
+  { request, record, lease }: TrackedCall,
+  gateway: GatewayContext,
+): Promise<HeldLine> {
+  await parseWritten(body);
+  const operation = await endpoint.open(body, request, gateway, { caller: record.caller, lease });
+  record.describe(operation);
+  if (!isBatchable(operation)) throw new TypeError('A line that was prepared is none of a batch any more.');
+  // It was allowed when its money was held.
+  const caller = { ...record.caller, allowedModels: undefined };
+  const model = findModel(gateway.catalog(), caller, operation.model, operation.kind);
+  record.resolve(model.slug);
+  const channel = await gateway.findChannel(channelId);
+  if (!channel) {
+    throw new GatewayError('upstream_unavailable', 'The channel that had the request was deleted.');
+  }
+  record.channel = channel.name;
+  const attempt = toNativeAttempt(model.slug, channel);
+  const bound = operation.bound(model, { attempts: [attempt], cooldownUntilMs: undefined }, record);
+  const price = findPrice(model, held) ?? bound.price;
+  record.priceVersionId = price.versionId;
+  const granted = BigInt(held.granted);
+  return { operation, attempt, hold: bound.toHold({ requestId: record.requestId, granted, price }) };
+}
+
+function findPrice({ prices }: Model, { priceVersionId }: NativeHold) {
+  return prices.find(({ versionId }) => versionId === priceVersionId);
+}

@@ -1,0 +1,23 @@
+import type { Catalog, Channel } from '@mg/contract';
+import type { UpstreamBatches } from '@mg/persistence/video';
+import { findOwnBatches } from '@mg/providers';
+import type { JobHttp } from '@mg/transport';
+
+/** What lines are carried out with that go to providers as batches of their own. */
+export interface NativeParts {
+  readonly upstream: UpstreamBatches;
+  readonly catalog: () => Catalog;
+  /** A channel by its id, disabled ones included. */
+  findChannel(id: string): Promise<Channel | undefined>;
+  readonly http: Pick<JobHttp, 'send' | 'open'>;
+}
+
+/** Whether any channel has lines for this path carried out by its provider. */
+export function isOffered({ catalog }: Pick<NativeParts, 'catalog'>, endpoint: string): boolean {
+  for (const channels of catalog().channelsBySlug.values()) {
+    for (const channel of channels) {
+      if (channel.batches === 'native' && findOwnBatches(channel)?.api.endpoints.has(endpoint)) return true;
+    }
+  }
+  return false;
+}

@@ -1,0 +1,30 @@
+import { type Channel, sha256 } from '@mg/contract';
+import { findBaseUrl } from './build-outgoing.js';
+import type { ProviderBatches } from './descriptor.js';
+import { joinUpstreamUrl } from './join-url.js';
+import { findProvider } from './registry.js';
+
+/** How a channel's provider is asked for its own batches. */
+export interface OwnBatches {
+  readonly api: ProviderBatches;
+  /** The address of a path below the versioned base address, with its query where it has one. */
+  address(path: string): Readonly<URL>;
+  /** Headers that carry the key with this SHA-256; `undefined` where the channel has it no longer. */
+  authorize(keyFingerprint: string): Readonly<Record<string, string>> | undefined;
+}
+
+/** The batches of a channel's provider; `undefined` where it has none that are known here. */
+export function findOwnBatches({ type, baseUrl, settings, apiKeys }: Channel): OwnBatches | undefined {
+  const provider = findProvider(type);
+  const base = provider && findBaseUrl(provider, baseUrl, settings);
+  const api = provider?.batches;
+  if (!provider || !api || base === undefined) return undefined;
+  return {
+    api,
+    address: (path) => joinUpstreamUrl(base, provider.versionPath, path),
+    authorize(keyFingerprint) {
+      const apiKey = apiKeys.find((key) => sha256(key) === keyFingerprint);
+      return apiKey === undefined ? undefined : api.authorize(apiKey);
+    },
+  };
+}
