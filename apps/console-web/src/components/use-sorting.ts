@@ -40,8 +40,8 @@ export function useSorting(): Sorting {
       resetScroll: false,
     });
   return {
-    ...(sort === undefined ? {} : { sort }),
-    ...(order === undefined ? {} : { order }),
+    sort,
+    order,
     onSort(column, first) {
       if (sort !== column) sortBy({ sort: column, order: first });
       else sortBy(order === first ? { sort: column, order: OTHER[first] } : {});

@@ -46,7 +46,8 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   ALLOW_PRIVATE_URLS: '允许调用方给出的网址指向私有地址',
   PUBLIC_URL: '调用方访问网关的地址，用于回答中的链接与回调；位于代理之后或使用域名时必须设置',
   CONSOLE_ORIGIN: '可从浏览器调用网关的页面来源，以逗号分隔：即打开控制台的地址',
-  TRUSTED_PROXIES: '控制台前反向代理的地址与网段，以逗号分隔：登录限制与审计日志采信其 X-Forwarded-For',
+  TRUSTED_PROXIES:
+    '网关与控制台前反向代理的地址与网段，以逗号分隔：密钥的 allowed_ips、登录限制与审计日志采信其 X-Forwarded-For',
   ALERT_WEBHOOK_URL: '控制台发送告警的地址；控制台中的设置优先。可以是私有地址',
   SMTP_URL: '控制台发送告警的邮件服务器；控制台中的设置优先。可以是私有地址',
   OIDC_ISSUER: '控制台用户单点登录的 OpenID Connect 签发方。可以是私有地址',
@@ -56,6 +57,7 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   OIDC_ADMINISTRATOR_CLAIM:
     '管理员的声明与值，例如 groups=gateway-admins；每次单点登录时，有则为管理员，无则为成员',
   OIDC_MEMBER_CLAIM: '除管理员外可单点登录者的声明与值，例如 groups=gateway-users',
+  OIDC_PROJECTS_CLAIM: '决定单点登录者进入哪些项目的声明名，例如 groups；其值由管理员在各项目中设定',
   OIDC_SCOPES: '除 openid email profile 外向签发方请求的范围，例如仅凭该范围才给出组时的 groups',
   OTEL_EXPORTER_OTLP_ENDPOINT: '网关与视频工作进程以 OTLP over HTTP 发送追踪的地址（其 /v1/traces）',
   OTEL_EXPORTER_OTLP_HEADERS: '发送时附带的请求头，例如 authorization=Bearer%20token，以逗号分隔',
