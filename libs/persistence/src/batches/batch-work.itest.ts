@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { DueWork } from '../tasks/due-work.js';
 import { BatchWork } from './batch-work.js';
 import { WalletBatches } from './wallet-batches.js';
 
@@ -56,6 +57,14 @@ const loseWorkers = () =>
   test.database.query(
     `update batch_line set claimed_until = now() - interval '1 second' where claimed_by is not null`,
   );
+/** What a worker that looks for work sees of batches. */
+const see = async () => {
+  const { batches: isStep, lines } = await new DueWork(test.database).find({
+    lateSeconds: 0,
+    createdLateSeconds: 0,
+  });
+  return { isStep, lines };
+};
 const find = (id: string) => batches.find(walletId, 'batch', id);
 
 describe('batches', () => {
@@ -148,8 +157,10 @@ describe('lines', () => {
 
   it('wait while their batch is paused', async () => {
     await create('batch_a', 1);
+    expect(await see()).toEqual({ isStep: false, lines: true });
     await work('a').pause('batch_a', 60);
     expect(await work('a').findRunnable()).toEqual([]);
+    expect(await see()).toEqual({ isStep: false, lines: false });
   });
 
   it('of wallets take turns', async () => {
@@ -198,9 +209,12 @@ describe('the end of a batch', () => {
 
   it('is taken over from a worker that was lost', async () => {
     await batches.create(name('batch_a'));
+    expect(await see()).toEqual({ isStep: true, lines: false });
     expect(await work('a').claimBatch()).toMatchObject({ state: 'validating' });
     expect(await work('b').claimBatch()).toBeUndefined();
+    expect(await see()).toEqual({ isStep: false, lines: false });
     await work('a').release();
+    expect(await see()).toEqual({ isStep: true, lines: false });
     expect(await work('b').claimBatch()).toMatchObject({ state: 'validating' });
     await work('a').begin('batch_a', 5);
     expect(await find('batch_a')).toMatchObject({ state: 'validating' });

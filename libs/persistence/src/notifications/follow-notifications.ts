@@ -19,7 +19,9 @@ export interface Follower {
 }
 
 const RETRY_MS = 500;
-const CHECK_MS = 5_000;
+/** The kernel asks the other side from then on, every second and ten times: a connection that is lost ends in a quarter of a minute. */
+const SILENT_MS = 5_000;
+const CHECK_MS = 30_000;
 
 /** Follows what the database announces at commit, on a connection of its own that comes back when it is cut. */
 export function followNotifications(options: FollowOptions): Follower {
@@ -33,6 +35,7 @@ export function followNotifications(options: FollowOptions): Follower {
       application_name: options.applicationName,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_MS,
     });
     const cut = waitForEnd(client);
     client.on('notification', ({ channel, payload }) => options.notified(channel, payload ?? ''));
@@ -76,7 +79,7 @@ function waitForEnd(client: Client): Promise<void> {
   });
 }
 
-/** A half-open connection says nothing; asking something finds out. */
+/** What stands between us and the server may answer the kernel while the server is gone: asking something finds out. */
 async function checkForever(client: Client, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(CHECK_MS, undefined, { signal });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { followTasks } from './follow-tasks.js';
+import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
 import type { ClaimedTask } from './task-claim.js';
 import { TaskStore } from './task-store.js';
@@ -269,7 +270,11 @@ describe('watching over tasks', () => {
     await database.query(`update task set next_run_at = now() - interval '1 hour' where id = any ($1)`, [
       [late, claimed, ended],
     ]);
-    const found = await store.findOverdue({ lateSeconds: 600, createdLateSeconds: 600, limit: 100 });
+    const after = { lateSeconds: 600, createdLateSeconds: 600 };
+    const found = await store.findOverdue({ ...after, limit: 100 });
+    expect(await new DueWork(database).find(after)).toMatchObject({ tasks: true });
+    const longAfter = { lateSeconds: 7_200, createdLateSeconds: 7_200 };
+    expect(await new DueWork(database).find(longAfter)).toMatchObject({ tasks: false });
     expect(found).toContain(late);
     expect(found).not.toContain(claimed);
     expect(found).not.toContain(planned);

@@ -3,6 +3,7 @@ import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
 import { WalletTasks } from './wallet-tasks.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
@@ -103,14 +104,19 @@ describe('calls back to owners', () => {
     const payer = await newPayer();
     const deliveries = new WebhookDeliveries(database);
     const task = await openOne(payer, { callbackUrl: 'https://example.com/hook' });
+    const areDue = async () =>
+      (await new DueWork(database).find({ lateSeconds: 0, createdLateSeconds: 0 })).webhooks;
     expect(await deliveries.claimDue({ limit: 10, leaseSeconds: 60 })).toEqual([]);
+    expect(await areDue()).toBe(false);
     await ledger.endTask({ taskId: task.id, state: 'failed', error: { code: 'x', message: 'y' }, note: '' });
+    expect(await areDue()).toBe(true);
 
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => deliveries.claimDue({ limit: 10, leaseSeconds: 60 })),
     );
     const [first, ...others] = claims.flat();
     expect(others).toEqual([]);
+    expect(await areDue()).toBe(false);
     expect(first).toMatchObject({ url: 'https://example.com/hook', event: 'task.failed', attempts: 0 });
     expect(first?.task).toMatchObject({ publicId: task.publicId, state: 'failed', error: { code: 'x' } });
 

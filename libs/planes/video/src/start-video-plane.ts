@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SystemRepository } from '@mg/persistence/video';
+import { DueWork, SystemRepository } from '@mg/persistence/video';
 import {
   createMetrics,
   DEFAULT_PLANE_HOST,
@@ -21,7 +21,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { lookForWork } from './look-for-work.js';
 import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.js';
-import { sweepOverdue } from './queue/sweep-overdue.js';
+import { OVERDUE_AFTER, sweepOverdue } from './queue/sweep-overdue.js';
 import { observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
 import { WebhookSender } from './webhooks/deliver-webhooks.js';
@@ -30,7 +30,11 @@ import type { WorkerContext } from './worker-context.js';
 const UNREACHABLE_DRAIN_MS = 500;
 /** Beyond the drain, to find out whether Redis answers. */
 const DRAIN_MARGIN_MS = 1_000;
-const SWEEP_EVERY_MS = 2_000;
+/** How often a worker looks whether there is anything for it that no job of the queue tells it of. */
+const WATCH_EVERY_MS = 2_000;
+/** Unless the watch says that there are overdue tasks. */
+const SWEEP_EVERY_MS = 60_000;
+const SWEEP_WITHIN_MS = 2_000;
 
 export interface VideoPlaneOptions extends PlaneOptions {
   /** Charges and ends tasks; the client of the billing plane when left out. */
@@ -71,13 +75,18 @@ export function startVideoPlane(options: VideoPlaneOptions): Promise<RunningPlan
       throw explainListenError(error, 'VIDEO_WORKER_PORT', environment.VIDEO_WORKER_PORT);
     });
     life.own('health', 'health', health);
-    startRounds(worker, queue, life, drainMs);
+    startRounds(open, queue, life, drainMs);
     return health.address;
   });
 }
 
-/** Looks for overdue tasks and for webhooks that are due. */
-function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecycle, drainMs: number): void {
+/** Looks for overdue tasks, webhooks that are due and batches: in one statement while there are none. */
+function startRounds(
+  { worker, batches, database }: OpenWorker,
+  queue: Queue<TaskJob>,
+  life: Lifecycle,
+  drainMs: number,
+): void {
   const warn = (message: string) => (error: unknown) =>
     worker.logger.warn({ reason: errorMessage(error) }, message);
   const sender = new WebhookSender(worker);
@@ -87,7 +96,20 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
     warn('overdue tasks could not be looked for'),
   );
   const deliveries = lookForWork(() => sender.sendDue(), warn('webhooks could not be delivered'));
-  life.own('intake', 'overdue tasks', sweeps, SWEEP_EVERY_MS + DRAIN_MARGIN_MS);
+  const work = new DueWork(database);
+  const watch = repeatEvery(
+    WATCH_EVERY_MS,
+    async () => {
+      const due = await work.find(OVERDUE_AFTER);
+      if (due.tasks) sweeps.wake();
+      if (due.webhooks) deliveries.wake();
+      if (due.batches) batches.steps.wake();
+      if (due.lines) batches.lines.wake();
+    },
+    warn('work that is due could not be looked for'),
+  );
+  life.own('intake', 'watch for work', watch, SWEEP_WITHIN_MS + DRAIN_MARGIN_MS);
+  life.own('intake', 'overdue tasks', sweeps, SWEEP_WITHIN_MS + DRAIN_MARGIN_MS);
   life.onStop('intake', {
     name: 'webhooks',
     close: () => deliveries.close().then(() => sender.close()),
@@ -97,7 +119,7 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
 
 /** A queue that does not answer must not keep the next round from coming. */
 async function sweep({ store, redis }: WorkerContext, queue: Queue<TaskJob>): Promise<void> {
-  await Promise.race([sweepOverdue(store, redis, queue), sleep(SWEEP_EVERY_MS, undefined, { ref: false })]);
+  await Promise.race([sweepOverdue(store, redis, queue), sleep(SWEEP_WITHIN_MS, undefined, { ref: false })]);
 }
 
 /** Jobs that run come to their end before the queue's connections close. Without Redis there is no such end to wait for. */

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '@mg/contract';
 import { BatchWork, deriveSecretKey, StoredFiles } from '@mg/persistence/video';
-import { Counter, errorMessage, type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/runtime';
+import {
+  Counter,
+  errorMessage,
+  type Lifecycle,
+  type Logger,
+  type Registry,
+  repeatEvery,
+  type Repetition,
+} from '@mg/runtime';
 import { BatchGateway, type RedisScope } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { lookForWork } from '../look-for-work.js';
@@ -21,8 +29,16 @@ export interface BatchParts {
   readonly name: string;
 }
 
+/** What carries out batches, each to be woken when it has something to do. */
+export interface BatchRounds {
+  /** Validates and finishes them. */
+  readonly steps: Repetition;
+  /** Sends their lines. */
+  readonly lines: Repetition;
+}
+
 /** Starts to carry out batches, until the plane stops. */
-export function openBatches(parts: BatchParts, life: Lifecycle): void {
+export function openBatches(parts: BatchParts, life: Lifecycle): BatchRounds {
   const { environment, database, redis, registry, logger, name } = parts;
   const secretKey = deriveSecretKey(parts.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const url = environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`;
@@ -42,10 +58,8 @@ export function openBatches(parts: BatchParts, life: Lifecycle): void {
     logger,
   });
   const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
-  const rounds = [
-    lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished')),
-    lookForWork(() => runner.fill(), warn('lines of batches could not be claimed')),
-  ];
+  const steps = lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished'));
+  const lines = lookForWork(() => runner.fill(), warn('lines of batches could not be claimed'));
   const renewal = repeatEvery(
     RENEW_EVERY_MS,
     () => runner.renew(),
@@ -56,9 +70,10 @@ export function openBatches(parts: BatchParts, life: Lifecycle): void {
     name: 'batches',
     close: async () => {
       const closing = runner.close(drainMs);
-      await Promise.all([closing, ...rounds.map((round) => round.close())]);
+      await Promise.all([closing, steps.close(), lines.close()]);
       await renewal.close();
     },
     withinMs: drainMs + STOP_MARGIN_MS,
   });
+  return { steps, lines };
 }
