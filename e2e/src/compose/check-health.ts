@@ -19,11 +19,21 @@ const STAND_INS: Readonly<
   pg_isready: isPostgresReady,
 };
 
-/** Runs a service's health check as it is written. Answers whether it passed within its time. */
+/** What goes on asking for a while: here it is asked often enough. */
+const WATCH = ['sh', '/watch-health.sh'];
+
+/** Takes what goes on asking off a health check: what is left asks once. */
+export function readOneCheck(words: readonly string[]): readonly string[] {
+  return WATCH.every((word, index) => words[index] === word) ? words.slice(WATCH.length) : words;
+}
+
+/** Runs a service's health check as it is written, once. Answers whether it passed within its time. */
 export async function checkHealth(check: HealthCheck, place: HealthCheckPlace): Promise<boolean> {
   const [form, ...test] = check.test;
   if (form !== 'CMD') throw new Error(`A health check of the form ${form} is not known here.`);
-  const [command = '', ...words] = test.map((word) => word.replaceAll(THIS_MACHINE, place.address));
+  const [command = '', ...words] = readOneCheck(test).map((word) =>
+    word.replaceAll(THIS_MACHINE, place.address),
+  );
   return STAND_INS[command]?.(place, words) ?? exitsWithZero(command, words, check.timeout, place.run);
 }
 

@@ -57,15 +57,6 @@ const RUNNABLE_AT_ONCE = 64;
 const LINES_AT_ONCE = 200;
 const BYTES_AT_ONCE = 4 * 1024 * 1024;
 
-/** Of `batch b`: nobody validates or finishes it, and that is to be done. */
-export const TO_STEP = `b.ended_at is null and (b.claimed_until is null or b.claimed_until < now())
-             and (b.state in ('validating', 'finalizing')
-               or ((b.state = 'cancelling' or b.expires_at <= now() or b.succeeded + b.failed >= b.total)
-                 and not exists (select from batch_line l
-                                  where l.batch_id = b.id and l.state = 'open' and l.claimed_by is not null)))`;
-/** Of `batch b`: it may have lines to send. */
-export const RUNNABLE = `b.ended_at is null and b.state in ('in_progress', 'cancelling') and b.next_run_at <= now()`;
-
 interface LineRow {
   readonly line: number;
   readonly attempts: number;
@@ -99,7 +90,11 @@ export class BatchWork {
               finalizing_at = case when state = 'validating' then null else coalesce(finalizing_at, now()) end
         where id = (
           select b.id from batch b
-           where ${TO_STEP}
+           where b.ended_at is null and (b.claimed_until is null or b.claimed_until < now())
+             and (b.state in ('validating', 'finalizing')
+               or ((b.state = 'cancelling' or b.expires_at <= now() or b.succeeded + b.failed >= b.total)
+                 and not exists (select from batch_line l
+                                  where l.batch_id = b.id and l.state = 'open' and l.claimed_by is not null)))
            order by b.created_at limit 1 for update skip locked)
         returning ${BATCH_COLUMNS}`,
       [this.worker],
@@ -164,8 +159,8 @@ export class BatchWork {
   async findRunnable(): Promise<RunnableBatch[]> {
     const rows = await this.database.query<(BatchRow & Pick<RunnableBatch, 'headers'>)[]>(
       `select * from (
-         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, served_at from batch b
-          where ${RUNNABLE}
+         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, served_at from batch
+          where ended_at is null and state in ('in_progress', 'cancelling') and next_run_at <= now()
           order by wallet_id, served_at) one
        order by served_at limit $1`,
       [RUNNABLE_AT_ONCE],

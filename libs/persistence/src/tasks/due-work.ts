@@ -1,35 +1,29 @@
 import type { DataSource } from 'typeorm';
-import { RUNNABLE, TO_STEP } from '../batches/batch-work.js';
-import { OVERDUE, type OverdueAfter } from './task-store.js';
-import { DELIVERABLE } from './webhook-deliveries.js';
+import { NOT_ENDED } from './task-steps.js';
 
-/** Which kinds of work are due for whoever takes them. */
-export interface DueKinds {
-  /** Tasks whose wake-up was lost. */
+/** Which kinds of work there may be for whoever takes them. */
+export interface PossibleWork {
+  /** Tasks that may be overdue. */
   readonly tasks: boolean;
   readonly webhooks: boolean;
-  /** Batches to be validated or finished. */
   readonly batches: boolean;
-  /** Batches whose lines may be sent. */
-  readonly lines: boolean;
 }
 
 /**
- * Whether there is work, in one statement that claims and locks nothing: all that workers ask while there is none. The conditions
- * are those of who claims the work, and each part is read along the same index.
+ * Whether there may be work, in one statement that claims and locks nothing and is cheap to plan: all that workers ask while
+ * there is none. It says yes too often rather than too seldom: who is sent to claim the work sees the rest of the conditions.
  */
 export class DueWork {
   constructor(private readonly database: DataSource) {}
 
-  async find({ lateSeconds, createdLateSeconds }: OverdueAfter): Promise<DueKinds> {
-    const [row] = await this.database.query<[DueKinds]>(
+  async find(): Promise<PossibleWork> {
+    const [row] = await this.database.query<[PossibleWork]>(
       `select
-         (select t.id from task t where ${OVERDUE} order by t.next_run_at limit 1) is not null as tasks,
-         (select d.id from webhook_delivery d where ${DELIVERABLE} order by d.next_attempt_at limit 1) is not null
-           as webhooks,
-         (select b.id from batch b where ${TO_STEP} order by b.created_at limit 1) is not null as batches,
-         (select b.id from batch b where ${RUNNABLE} limit 1) is not null as lines`,
-      [lateSeconds, createdLateSeconds],
+         (select t.id from task t where ${NOT_ENDED} and t.next_run_at <= now() order by t.next_run_at limit 1)
+           is not null as tasks,
+         (select d.id from webhook_delivery d where d.next_attempt_at <= now() order by d.next_attempt_at limit 1)
+           is not null as webhooks,
+         exists (select from batch b where b.ended_at is null) as batches`,
     );
     return row;
   }

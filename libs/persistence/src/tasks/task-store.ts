@@ -23,18 +23,6 @@ export interface TaskCounts {
   readonly oldestDueSeconds: number;
 }
 
-/** After how many seconds a task that nobody looked at counts as forgotten. */
-export interface OverdueAfter {
-  readonly lateSeconds: number;
-  /** The same for tasks that nobody has submitted yet. */
-  readonly createdLateSeconds: number;
-}
-
-/** Of `task t`, with both times of `OverdueAfter` as parameters. */
-export const OVERDUE = `${NOT_ENDED}
-          and t.next_run_at <= now() - make_interval(secs => case t.state when 'created' then $2::float8 else $1::float8 end)
-          and (t.claimed_until is null or t.claimed_until < now())`;
-
 /**
  * The progress of tasks, for workers: one claims a task, takes a step with the provider and records the outcome. Every
  * method answers whether it was recorded: not when the task has ended or belongs to another claim meanwhile. Times are
@@ -128,10 +116,22 @@ export class TaskStore {
     return this.#step(RELEASE_CLAIM, claim, next.note, [next.nextRunSeconds]);
   }
 
-  /** Tasks that should have been looked at and are nobody's, the most overdue first: their wake-up was lost. */
-  async findOverdue(options: OverdueAfter & { limit: number }): Promise<string[]> {
+  /**
+   * Tasks that should have been looked at and are nobody's, the most overdue first: their wake-up was lost.
+   *
+   * @param options.createdLateSeconds the same for tasks that nobody has submitted yet.
+   */
+  async findOverdue(options: {
+    lateSeconds: number;
+    createdLateSeconds: number;
+    limit: number;
+  }): Promise<string[]> {
     const rows = await this.database.query<{ id: string }[]>(
-      `select t.id from task t where ${OVERDUE} order by t.next_run_at limit $3`,
+      `select t.id from task t
+        where ${NOT_ENDED}
+          and t.next_run_at <= now() - make_interval(secs => case t.state when 'created' then $2::float8 else $1::float8 end)
+          and (t.claimed_until is null or t.claimed_until < now())
+        order by t.next_run_at limit $3`,
       [options.lateSeconds, options.createdLateSeconds, options.limit],
     );
     return rows.map((row) => row.id);

@@ -21,10 +21,6 @@ export interface FailedDelivery {
   readonly retrySeconds: number | undefined;
 }
 
-/** Of `webhook_delivery d`: it is due, and nobody is at it. */
-export const DELIVERABLE =
-  'd.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until < now())';
-
 /** Calls back to owners of tasks, at least once each: a worker that dies before it has recorded its try leaves it to another. */
 export class WebhookDeliveries {
   constructor(private readonly database: DataSource) {}
@@ -36,7 +32,7 @@ export class WebhookDeliveries {
     >(
       `with due as (
          select d.id from webhook_delivery d
-          where ${DELIVERABLE}
+          where d.next_attempt_at <= now() and (d.claimed_until is null or d.claimed_until < now())
           order by d.next_attempt_at limit $1 for update skip locked
        ), claimed as (
          update webhook_delivery d set claimed_until = now() + make_interval(secs => $2)

@@ -21,7 +21,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Queue } from 'bullmq';
 import { lookForWork } from './look-for-work.js';
 import { openWorker, type OpenWorker, type WorkerOptions } from './open-worker.js';
-import { OVERDUE_AFTER, sweepOverdue } from './queue/sweep-overdue.js';
+import { sweepOverdue } from './queue/sweep-overdue.js';
 import { observeQueue, observeTasks, observeWebhooks } from './video-metrics.js';
 import { VideoModule } from './video.module.js';
 import { WebhookSender } from './webhooks/deliver-webhooks.js';
@@ -100,11 +100,13 @@ function startRounds(
   const watch = repeatEvery(
     WATCH_EVERY_MS,
     async () => {
-      const due = await work.find(OVERDUE_AFTER);
-      if (due.tasks) sweeps.wake();
-      if (due.webhooks) deliveries.wake();
-      if (due.batches) batches.steps.wake();
-      if (due.lines) batches.lines.wake();
+      const possible = await work.find();
+      if (possible.tasks) sweeps.wake();
+      if (possible.webhooks) deliveries.wake();
+      if (possible.batches) {
+        batches.steps.wake();
+        batches.lines.wake();
+      }
     },
     warn('work that is due could not be looked for'),
   );

@@ -2,15 +2,13 @@ import type { TaskStore } from '@mg/persistence/video';
 import { DRIVE, jobOptions, type RedisScope, signJob, type TaskJob } from '@mg/transport';
 import type { Queue } from 'bullmq';
 
-export const OVERDUE_AFTER = {
-  /** Later than this, the job or its worker counts as lost. */
-  lateSeconds: 2,
-  /**
-   * A gateway that hears nothing of the task that it asked billing for gives up after two seconds, tells its caller so and
-   * calls the task off. Until that has surely been read, only the gateway itself may have the task submitted.
-   */
-  createdLateSeconds: 10,
-} as const;
+/** Later than this, the job or its worker counts as lost. */
+const LATE_SECONDS = 2;
+/**
+ * A gateway that hears nothing of the task that it asked billing for gives up after two seconds, tells its caller so and
+ * calls the task off. Until that has surely been read, only the gateway itself may have the task submitted.
+ */
+const CREATED_LATE_SECONDS = 10;
 const AT_ONCE = 500;
 
 /** Puts tasks into the queue whose wake-up was lost, and brings those forward whose job sleeps for longer than it should. */
@@ -19,7 +17,11 @@ export async function sweepOverdue(
   redis: RedisScope,
   queue: Queue<TaskJob>,
 ): Promise<void> {
-  const overdue = await store.findOverdue({ ...OVERDUE_AFTER, limit: AT_ONCE });
+  const overdue = await store.findOverdue({
+    lateSeconds: LATE_SECONDS,
+    createdLateSeconds: CREATED_LATE_SECONDS,
+    limit: AT_ONCE,
+  });
   if (overdue.length === 0) return;
   await queue.addBulk(
     overdue.map((taskId) => ({
