@@ -19,12 +19,11 @@ const STAND_INS: Readonly<
   pg_isready: isPostgresReady,
 };
 
-/** What goes on asking for a while: here it is asked often enough. */
-const WATCH = ['sh', '/watch-health.sh'];
-
-/** Takes what goes on asking off a health check: what is left asks once. */
+/** A health check that asks once, in place of one that goes on asking for a while (deploy/compose/watch-health.sh). */
 export function readOneCheck(words: readonly string[]): readonly string[] {
-  return WATCH.every((word, index) => words[index] === word) ? words.slice(WATCH.length) : words;
+  const [shell = '', script, first = '', ...rest] = words;
+  if (script !== '/watch-health.sh') return words;
+  return [first === '.' ? shell : first, ...rest];
 }
 
 /** Runs a service's health check as it is written, once. Answers whether it passed within its time. */

@@ -34,7 +34,7 @@ const DRAIN_MARGIN_MS = 1_000;
 const WATCH_EVERY_MS = 2_000;
 /** Unless the watch says that there are overdue tasks. */
 const SWEEP_EVERY_MS = 60_000;
-const SWEEP_WITHIN_MS = 2_000;
+const ANSWERS_WITHIN_MS = 2_000;
 
 export interface VideoPlaneOptions extends PlaneOptions {
   /** Charges and ends tasks; the client of the billing plane when left out. */
@@ -100,7 +100,11 @@ function startRounds(
   const watch = repeatEvery(
     WATCH_EVERY_MS,
     async () => {
-      const possible = await work.find();
+      // A database that does not answer must not keep the next look from coming.
+      const asking = new AbortController();
+      const late = sleep(ANSWERS_WITHIN_MS, undefined, { signal: asking.signal });
+      const possible = await Promise.race([work.find(), late]).finally(() => asking.abort());
+      if (!possible) return;
       if (possible.tasks) sweeps.wake();
       if (possible.webhooks) deliveries.wake();
       if (possible.batches) {
@@ -110,8 +114,8 @@ function startRounds(
     },
     warn('work that is due could not be looked for'),
   );
-  life.own('intake', 'watch for work', watch, SWEEP_WITHIN_MS + DRAIN_MARGIN_MS);
-  life.own('intake', 'overdue tasks', sweeps, SWEEP_WITHIN_MS + DRAIN_MARGIN_MS);
+  life.own('intake', 'watch for work', watch, ANSWERS_WITHIN_MS + DRAIN_MARGIN_MS);
+  life.own('intake', 'overdue tasks', sweeps, ANSWERS_WITHIN_MS + DRAIN_MARGIN_MS);
   life.onStop('intake', {
     name: 'webhooks',
     close: () => deliveries.close().then(() => sender.close()),
@@ -121,7 +125,10 @@ function startRounds(
 
 /** A queue that does not answer must not keep the next round from coming. */
 async function sweep({ store, redis }: WorkerContext, queue: Queue<TaskJob>): Promise<void> {
-  await Promise.race([sweepOverdue(store, redis, queue), sleep(SWEEP_WITHIN_MS, undefined, { ref: false })]);
+  await Promise.race([
+    sweepOverdue(store, redis, queue),
+    sleep(ANSWERS_WITHIN_MS, undefined, { ref: false }),
+  ]);
 }
 
 /** Jobs that run come to their end before the queue's connections close. Without Redis there is no such end to wait for. */
