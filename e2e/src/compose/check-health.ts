@@ -21,9 +21,10 @@ const STAND_INS: Readonly<
 
 /** A health check that asks once, in place of one that goes on asking for a while (deploy/compose/watch-health.sh). */
 export function readOneCheck(words: readonly string[]): readonly string[] {
-  const [shell = '', script, first = '', ...rest] = words;
+  const [shell = '', script, ...asks] = words;
   if (script !== '/watch-health.sh') return words;
-  return [first === '.' ? shell : first, ...rest];
+  if (asks[0] === '.') return [shell, ...asks.slice(1)];
+  return asks[0] === 'timeout' ? asks.slice(2) : asks;
 }
 
 /** Runs a service's health check as it is written, once. Answers whether it passed within its time. */

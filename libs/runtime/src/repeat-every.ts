@@ -13,16 +13,16 @@ export function repeatEvery(
   task: () => Promise<void>,
   failed: (error: unknown) => void,
 ): Repetition {
-  let isClosed = false;
+  const stop = new AbortController();
   let isWoken = false;
   let pausing: AbortController | undefined;
   const running = run();
 
   async function run(): Promise<void> {
-    while (!isClosed) {
+    while (!stop.signal.aborted) {
       isWoken = false;
       await task().catch(failed);
-      if (isClosed || isWoken) continue;
+      if (stop.signal.aborted || isWoken) continue;
       pausing = new AbortController();
       const pause = typeof pauseMs === 'number' ? pauseMs : pauseMs();
       await sleep(pause, undefined, { signal: pausing.signal }).catch(() => undefined);
@@ -35,7 +35,7 @@ export function repeatEvery(
       pausing?.abort();
     },
     async close() {
-      isClosed = true;
+      stop.abort();
       pausing?.abort();
       await running;
     },
