@@ -19,11 +19,21 @@ const STAND_INS: Readonly<
   pg_isready: isPostgresReady,
 };
 
-/** Runs a service's health check as it is written. Answers whether it passed within its time. */
+/** A health check that asks once, in place of one that goes on asking for a while (deploy/compose/watch-health.sh). */
+export function readOneCheck(words: readonly string[]): readonly string[] {
+  const [shell = '', script, ...asks] = words;
+  if (script !== '/watch-health.sh') return words;
+  if (asks[0] === '.') return [shell, ...asks.slice(1)];
+  return asks[0] === 'timeout' ? asks.slice(2) : asks;
+}
+
+/** Runs a service's health check as it is written, once. Answers whether it passed within its time. */
 export async function checkHealth(check: HealthCheck, place: HealthCheckPlace): Promise<boolean> {
   const [form, ...test] = check.test;
   if (form !== 'CMD') throw new Error(`A health check of the form ${form} is not known here.`);
-  const [command = '', ...words] = test.map((word) => word.replaceAll(THIS_MACHINE, place.address));
+  const [command = '', ...words] = readOneCheck(test).map((word) =>
+    word.replaceAll(THIS_MACHINE, place.address),
+  );
   return STAND_INS[command]?.(place, words) ?? exitsWithZero(command, words, check.timeout, place.run);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { REPOSITORY } from '../deployment/repository.js';
@@ -124,7 +125,9 @@ export class ComposeProject {
     const name = `${service}-${replica}`;
     const directory = join(this.options.directory, 'containers', name);
     const places = new Map(settings.volumes.map((volume) => this.#locateVolume(volume, directory)));
-    for (const place of [directory, ...places.values()]) await mkdir(place, { recursive: true });
+    // A file of the repository may be mounted too.
+    const missing = [directory, ...places.values()].filter((place) => !existsSync(place));
+    for (const place of missing) await mkdir(place, { recursive: true });
     await linkInnerVolumes(places, directory);
     const findPlace = (path: string) => findPlaceIn(places, path) ?? join(directory, path);
     const { build } = settings;

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { readOneCheck } from '../compose/check-health.js';
 import { waitUntil } from '../wait-until.js';
 
 const NAME = 'model-gateway';
@@ -113,7 +114,7 @@ export class EngineProject {
    */
   async waitUntilReady(service: string, withinMs: number): Promise<void> {
     const isReady = async ({ Id, Config, State }: EngineContainer) => {
-      const words = (Config.Healthcheck?.Test.slice(1) ?? []).map((word) => `'${word}'`);
+      const words = readOneCheck(Config.Healthcheck?.Test.slice(1) ?? []).map((word) => `'${word}'`);
       return State.Running && (await this.sh(`docker exec ${Id} ${words.join(' ')}`)).code === 0;
     };
     await waitUntil(

@@ -2,13 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineContainer, type EngineProject, serviceOf } from './engine-project.js';
 
-const MEASURED_MS = 20_000;
+/** By then what calls before left behind has been counted, and the garbage of the start has been collected. */
+const SETTLED_AFTER_MS = 30_000;
+/** A health check takes as long. */
+const MEASURED_MS = 60_000;
 const NANOSECONDS_A_MICROSECOND = 1_000;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
 
 /** What each container uses of one core while nobody calls, health checks included: in percent, by name. */
 export async function measureIdle(project: EngineProject): Promise<Map<string, number>> {
   const containers = (await project.list()).filter(({ State }) => State.Running);
+  await sleep(SETTLED_AFTER_MS);
   const before = containers.map(readCpuNs);
   await sleep(MEASURED_MS);
   return new Map(

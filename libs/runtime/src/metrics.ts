@@ -8,7 +8,7 @@ export { type Aggregator, Counter, Gauge, Histogram, Registry } from 'prom-clien
  * How often the event loop's delay is measured. prom-client's own ten milliseconds wake a process a hundred times a second, which is
  * most of what an idle plane costs. The pause is part of each measured value.
  */
-const LOOP_DELAY_EVERY_MS = 100;
+const LOOP_DELAY_EVERY_MS = 200;
 
 /** A registry of its own for each plane, since in the monolith several share one process. */
 export function createMetrics(plane: string, environment: Environment): Registry {

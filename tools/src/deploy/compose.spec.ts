@@ -115,7 +115,7 @@ describe('docker-compose.yml', () => {
 
   it.each(NAMES)('asks %s for its readiness at the port that it listens on', (plane) => {
     const variable = PLANES[plane].port;
-    const [, , script = '', ...rest] = serviceOf(plane).healthcheck?.test ?? [];
+    const [, , , , script = '', ...rest] = serviceOf(plane).healthcheck?.test ?? [];
     expect(existsSync(join(ROOT, script))).toBe(true);
     expect(rest).toEqual([variable, ENVIRONMENT[variable].defaultText]);
   });

@@ -104,6 +104,7 @@ describe.each(Object.entries(PORTS))('the image of %s', (name, variable) => {
     const port = ENVIRONMENT[variable].defaultText;
     expect(target.exposed).toEqual([port]);
     expect(target.healthCommand).toEqual(['bash', 'deploy/docker/check-health.sh', variable, port]);
-    expect(services[name]?.healthcheck?.test).toEqual(['CMD', ...target.healthCommand]);
+    const [shell, ...script] = target.healthCommand;
+    expect(services[name]?.healthcheck?.test).toEqual(['CMD', shell, '/watch-health.sh', '.', ...script]);
   });
 });

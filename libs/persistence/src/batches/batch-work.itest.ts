@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { DueWork } from '../tasks/due-work.js';
 import { BatchWork } from './batch-work.js';
 import { WalletBatches } from './wallet-batches.js';
 
@@ -172,7 +173,10 @@ describe('lines', () => {
 
 describe('the end of a batch', () => {
   it('comes once, by one worker, when all of its lines are over', async () => {
+    const isWork = async () => (await new DueWork(test.database).find()).batches;
+    expect(await isWork()).toBe(false);
     await create('batch_a', 1);
+    expect(await isWork()).toBe(true);
     expect(await work('a').claimBatch()).toBeUndefined();
     await claim(work('a'), 'batch_a');
     await work('a').endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{"id":1}')]);
@@ -185,6 +189,7 @@ describe('the end of a batch', () => {
     await worker.end('batch_a', { ...END, state: 'completed' });
     expect(await find('batch_a')).toMatchObject({ state: 'completed', counts: { total: 1, succeeded: 1 } });
     expect(await test.database.query('select * from batch_line')).toEqual([]);
+    expect(await isWork()).toBe(false);
   });
 
   it('comes when its time is over: what was not sent has expired', async () => {

@@ -120,6 +120,7 @@ export class BatchWork {
 
   /** Prolongs what this worker has claimed and still works on; what it has failed to keep is free once its claim is over. */
   async renew(batchId: string | undefined, lines: readonly LinePlace[]): Promise<void> {
+    if (batchId === undefined && lines.length === 0) return;
     await this.database.query(
       `with lines as (
          update batch_line l set claimed_until = now() + interval '${CLAIM_SECONDS} seconds'

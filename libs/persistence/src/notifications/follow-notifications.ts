@@ -19,7 +19,10 @@ export interface Follower {
 }
 
 const RETRY_MS = 500;
-const CHECK_MS = 5_000;
+/** The kernel asks the other side from then on, every second and ten times: a connection that is lost ends in a quarter of a minute. */
+const SILENT_MS = 5_000;
+const CHECK_MS = 30_000;
+const ANSWERS_WITHIN_MS = 10_000;
 
 /** Follows what the database announces at commit, on a connection of its own that comes back when it is cut. */
 export function followNotifications(options: FollowOptions): Follower {
@@ -33,6 +36,8 @@ export function followNotifications(options: FollowOptions): Follower {
       application_name: options.applicationName,
       connectionTimeoutMillis: 5_000,
       keepAlive: true,
+      keepAliveInitialDelayMillis: SILENT_MS,
+      query_timeout: ANSWERS_WITHIN_MS,
     });
     const cut = waitForEnd(client);
     client.on('notification', ({ channel, payload }) => options.notified(channel, payload ?? ''));
@@ -76,7 +81,7 @@ function waitForEnd(client: Client): Promise<void> {
   });
 }
 
-/** A half-open connection says nothing; asking something finds out. */
+/** What stands between us and the server, or a server that is frozen, answers the kernel: asking something finds out. */
 async function checkForever(client: Client, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await sleep(CHECK_MS, undefined, { signal });

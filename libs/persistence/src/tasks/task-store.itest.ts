@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { followTasks } from './follow-tasks.js';
+import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
 import type { ClaimedTask } from './task-claim.js';
 import { TaskStore } from './task-store.js';
@@ -269,6 +270,7 @@ describe('watching over tasks', () => {
     await database.query(`update task set next_run_at = now() - interval '1 hour' where id = any ($1)`, [
       [late, claimed, ended],
     ]);
+    expect(await new DueWork(database).find()).toMatchObject({ tasks: true });
     const found = await store.findOverdue({ lateSeconds: 600, createdLateSeconds: 600, limit: 100 });
     expect(found).toContain(late);
     expect(found).not.toContain(claimed);

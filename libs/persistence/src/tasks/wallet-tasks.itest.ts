@@ -3,6 +3,7 @@ import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
 import { WalletTasks } from './wallet-tasks.js';
 import { WebhookDeliveries } from './webhook-deliveries.js';
@@ -103,8 +104,11 @@ describe('calls back to owners', () => {
     const payer = await newPayer();
     const deliveries = new WebhookDeliveries(database);
     const task = await openOne(payer, { callbackUrl: 'https://example.com/hook' });
+    const areDue = async () => (await new DueWork(database).find()).webhooks;
     expect(await deliveries.claimDue({ limit: 10, leaseSeconds: 60 })).toEqual([]);
+    expect(await areDue()).toBe(false);
     await ledger.endTask({ taskId: task.id, state: 'failed', error: { code: 'x', message: 'y' }, note: '' });
+    expect(await areDue()).toBe(true);
 
     const claims = await Promise.all(
       Array.from({ length: 8 }, () => deliveries.claimDue({ limit: 10, leaseSeconds: 60 })),
@@ -122,6 +126,7 @@ describe('calls back to owners', () => {
     await deliveries.recordDelivered(third!.id, 204);
     await deliveries.recordFailed(second!.id, { status: undefined, error: 'late', retrySeconds: 0 });
     expect(await deliveries.claimDue({ limit: 10, leaseSeconds: 60 })).toEqual([]);
+    expect(await areDue()).toBe(false);
     const [row] = await database.query('select attempts, last_status, last_error from webhook_delivery');
     expect(row).toEqual({ attempts: 2, last_status: 204, last_error: null });
 

@@ -15,6 +15,7 @@ import { ListeningSpan } from './listening-span.js';
 import { LOGGER } from './logger-token.js';
 
 const EVERY_MS = 5_000;
+const FORGET_EVERY_MS = 10 * 60_000;
 const BATCH = 500;
 /** Video workers end tasks at their deadline; so long after it, none is left. */
 const TASK_GRACE_SECONDS = 600;
@@ -29,6 +30,7 @@ export class Sweeper {
   #repetition: Repetition | undefined;
   #last: Promise<void> = Promise.resolve();
   #failing = false;
+  #forgotMs: number | undefined;
   readonly #listening = new ListeningSpan();
 
   constructor(
@@ -71,7 +73,8 @@ export class Sweeper {
   async #sweepAfter(earlier: Promise<void>): Promise<void> {
     await earlier;
     try {
-      await this.ledger.ping();
+      // Once this is answered, the database is there.
+      this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
       // Heartbeats of other processes are requests.
       this.#listening.note(this.requests.connected);
       await this.#endUnresponsiveOwners();
@@ -80,8 +83,7 @@ export class Sweeper {
       await this.#sweepLeases();
       await this.#bookWaste();
       for (const totals of await this.ledger.totalOpenHolds()) this.metrics.openHolds.show(totals);
-      this.metrics.showRefusedUsage(await this.ledger.countRefusedUsage());
-      await this.processes.deleteEndedOwners();
+      await this.#forgetEndedOwners();
       await this.#logLostCalls();
       this.#failing = false;
     } catch (error) {
@@ -90,6 +92,13 @@ export class Sweeper {
         this.logger.error({ reason: errorMessage(error) }, 'holds cannot be swept at the moment');
       this.#failing = true;
     }
+  }
+
+  async #forgetEndedOwners(): Promise<void> {
+    const nowMs = performance.now();
+    if (this.#forgotMs !== undefined && nowMs - this.#forgotMs < FORGET_EVERY_MS) return;
+    await this.processes.deleteEndedOwners();
+    this.#forgotMs = nowMs;
   }
 
   /** Posts first what those who fell silent have left in the journal, so that only the rest is ended by rule. */

@@ -38,7 +38,10 @@ export class UsageAggregator {
   }
 
   async #aggregateAll(): Promise<void> {
-    let counted = await this.usage.aggregate(BATCH);
+    const wasQuiet = this.#isQuiet;
+    // If it fails for want of time, the next round has more.
+    this.#isQuiet = false;
+    let counted = await this.usage.aggregate(BATCH, !wasQuiet);
     this.#isQuiet = counted === 0;
     while (counted === BATCH) counted = await this.usage.aggregate(BATCH);
     this.#failing = false;

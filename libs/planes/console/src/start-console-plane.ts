@@ -104,8 +104,8 @@ interface Alerting {
 
 /** Operators are alerted by this plane, so that the watch is no part of what it watches. */
 function startAlerts({ store, destinations, logger, metrics }: Alerting, life: Lifecycle): void {
-  const watch = new AlertWatch({ store, destinations, logger });
   const dispatcher = new AlertDispatcher(store, new AlertSender(store, destinations), logger, metrics);
+  const watch = new AlertWatch({ store, destinations, logger, onMessages: () => dispatcher.wake() });
   for (const part of [watch, dispatcher]) part.start();
   life.own('background', 'watch for alerts', watch, ALERTS_MS);
   life.own('background', 'alerts under way', dispatcher, ALERTS_MS);

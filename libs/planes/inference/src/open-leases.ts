@@ -43,6 +43,5 @@ export function openLeases(
       );
     },
   });
-  leases.start();
   return life.own('writers', 'leases', leases, RETURN_LAST_MS);
 }

@@ -26,7 +26,7 @@ import {
 } from '@mg/runtime';
 import { createBillingClient, createResultStore, JobHttp, RedisScope, TokenExchange } from '@mg/transport';
 import type { DataSource } from 'typeorm';
-import { openBatches } from './batches/open-batches.js';
+import { type BatchRounds, openBatches } from './batches/open-batches.js';
 import { ChannelGate } from './drive/channel-gate.js';
 import { KeyRotation } from './drive/key-rotation.js';
 import { TaskTrace } from './trace/task-trace.js';
@@ -40,6 +40,7 @@ const LAST_TRACES_MS = 2_000;
 
 export interface OpenWorker {
   readonly worker: WorkerContext;
+  readonly batches: BatchRounds;
   readonly database: DataSource;
   readonly catalog: FollowedCatalog;
 }
@@ -108,11 +109,11 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     logger,
   };
   const native = { catalog: worker.catalog, findChannel: worker.findChannel, http };
-  openBatches(
+  const batches = openBatches(
     { environment, encryptionKey, database, redis, registry, logger, native, name: worker.name },
     life,
   );
-  return { worker, database, catalog };
+  return { worker, batches, database, catalog };
 }
 
 /** @returns `undefined` where nothing is traced. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SystemRepository } from '@mg/persistence/video';
+import { DueWork, SystemRepository } from '@mg/persistence/video';
 import {
   createMetrics,
   DEFAULT_PLANE_HOST,
@@ -30,7 +30,11 @@ import type { WorkerContext } from './worker-context.js';
 const UNREACHABLE_DRAIN_MS = 500;
 /** Beyond the drain, to find out whether Redis answers. */
 const DRAIN_MARGIN_MS = 1_000;
-const SWEEP_EVERY_MS = 2_000;
+/** How often a worker looks whether there is anything for it that no job of the queue tells it of. */
+const WATCH_EVERY_MS = 2_000;
+/** Unless the watch says that there are overdue tasks. */
+const SWEEP_EVERY_MS = 60_000;
+const ANSWERS_WITHIN_MS = 2_000;
 
 export interface VideoPlaneOptions extends PlaneOptions {
   /** Charges and ends tasks; the client of the billing plane when left out. */
@@ -71,13 +75,18 @@ export function startVideoPlane(options: VideoPlaneOptions): Promise<RunningPlan
       throw explainListenError(error, 'VIDEO_WORKER_PORT', environment.VIDEO_WORKER_PORT);
     });
     life.own('health', 'health', health);
-    startRounds(worker, queue, life, drainMs);
+    startRounds(open, queue, life, drainMs);
     return health.address;
   });
 }
 
-/** Looks for overdue tasks and for webhooks that are due. */
-function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecycle, drainMs: number): void {
+/** Looks for overdue tasks, webhooks that are due and batches: in one statement while there are none. */
+function startRounds(
+  { worker, batches, database }: OpenWorker,
+  queue: Queue<TaskJob>,
+  life: Lifecycle,
+  drainMs: number,
+): void {
   const warn = (message: string) => (error: unknown) =>
     worker.logger.warn({ reason: errorMessage(error) }, message);
   const sender = new WebhookSender(worker);
@@ -87,7 +96,27 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
     warn('overdue tasks could not be looked for'),
   );
   const deliveries = lookForWork(() => sender.sendDue(), warn('webhooks could not be delivered'));
-  life.own('intake', 'overdue tasks', sweeps, SWEEP_EVERY_MS + DRAIN_MARGIN_MS);
+  const work = new DueWork(database);
+  const watch = repeatEvery(
+    WATCH_EVERY_MS,
+    async () => {
+      // A database that does not answer must not keep the next look from coming.
+      const asking = new AbortController();
+      const late = sleep(ANSWERS_WITHIN_MS, undefined, { signal: asking.signal });
+      const possible = await Promise.race([work.find(), late]).finally(() => asking.abort());
+      if (!possible) return;
+      if (possible.tasks) sweeps.wake();
+      if (possible.webhooks) deliveries.wake();
+      if (possible.batches) {
+        batches.steps.wake();
+        batches.lines.wake();
+      }
+      if (possible.upstreamBatches) batches.upstreams.wake();
+    },
+    warn('work that is due could not be looked for'),
+  );
+  life.own('intake', 'watch for work', watch, ANSWERS_WITHIN_MS + DRAIN_MARGIN_MS);
+  life.own('intake', 'overdue tasks', sweeps, ANSWERS_WITHIN_MS + DRAIN_MARGIN_MS);
   life.onStop('intake', {
     name: 'webhooks',
     close: () => deliveries.close().then(() => sender.close()),
@@ -97,7 +126,10 @@ function startRounds(worker: WorkerContext, queue: Queue<TaskJob>, life: Lifecyc
 
 /** A queue that does not answer must not keep the next round from coming. */
 async function sweep({ store, redis }: WorkerContext, queue: Queue<TaskJob>): Promise<void> {
-  await Promise.race([sweepOverdue(store, redis, queue), sleep(SWEEP_EVERY_MS, undefined, { ref: false })]);
+  await Promise.race([
+    sweepOverdue(store, redis, queue),
+    sleep(ANSWERS_WITHIN_MS, undefined, { ref: false }),
+  ]);
 }
 
 /** Jobs that run come to their end before the queue's connections close. Without Redis there is no such end to wait for. */

@@ -4,6 +4,8 @@ import type { Destinations } from './alert-destinations.js';
 import type { AlertSender } from './alert-sender.js';
 
 const EVERY_MS = 2_000;
+/** After a look that found nothing. Of what is written down in this process it is told. */
+const QUIET_EVERY_MS = 5_000;
 const AT_ONCE = 4;
 /** Longer than so many tries may take, one after another. */
 const LEASE_SECONDS = 300;
@@ -16,6 +18,7 @@ type Outcome = 'delivered' | 'failed' | 'given_up';
 export class AlertDispatcher {
   readonly #sent: Counter<'via' | 'outcome'>;
   #repetition: Repetition | undefined;
+  #isQuiet = false;
 
   constructor(
     private readonly store: ConsoleStore,
@@ -33,10 +36,15 @@ export class AlertDispatcher {
 
   start(): void {
     this.#repetition = repeatEvery(
-      EVERY_MS,
+      () => (this.#isQuiet ? QUIET_EVERY_MS : EVERY_MS),
       () => this.sendDue(),
       (error) => this.logger.warn({ reason: errorMessage(error) }, 'alerts cannot be sent at the moment'),
     );
+  }
+
+  /** There is something to send. */
+  wake(): void {
+    this.#repetition?.wake();
   }
 
   async close(): Promise<void> {
@@ -46,7 +54,8 @@ export class AlertDispatcher {
   /** Sends what is due, by each way one after another, so that a receiver hears things in their order. */
   async sendDue(): Promise<void> {
     const due = await this.store.alerts.claimDue({ limit: AT_ONCE, leaseSeconds: LEASE_SECONDS });
-    if (due.length === 0) return;
+    this.#isQuiet = due.length === 0;
+    if (this.#isQuiet) return;
     const destinations = await this.sender.open();
     const byVia = Map.groupBy(due, ({ via }) => via);
     await Promise.all([...byVia.values()].map((messages) => this.#sendInTurn(messages, destinations)));

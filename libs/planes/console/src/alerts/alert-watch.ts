@@ -27,6 +27,8 @@ export interface AlertWatchOptions {
   readonly store: ConsoleStore;
   readonly destinations: AlertDestinations;
   readonly logger: Logger;
+  /** Called once there are messages to send. */
+  readonly onMessages?: () => void;
   /** Two minutes unless said otherwise. */
   readonly clearForMs?: number;
 }
@@ -63,12 +65,13 @@ export class AlertWatch {
 
   /** One round. A console that finds another one at it does nothing. */
   async look(): Promise<void> {
-    await this.options.store.transaction(async (store) => {
-      if (!(await store.alerts.takeTurn())) return;
+    const messages = await this.options.store.transaction(async (store) => {
+      if (!(await store.alerts.takeTurn())) return 0;
       const settings = await store.alerts.readSettings();
       const found = await findAll(store, readRules(settings.rules));
-      await this.#notify(store, found, this.#listVias(settings));
+      return this.#notify(store, found, this.#listVias(settings));
     });
+    if (messages > 0) this.options.onMessages?.();
   }
 
   #listVias(settings: AlertSettings): readonly AlertVia[] {
@@ -76,11 +79,13 @@ export class AlertWatch {
     return [...(webhook ? (['webhook'] as const) : []), ...(email ? (['email'] as const) : [])];
   }
 
+  /** @returns how many messages are to be sent. */
   async #notify(
     store: ConsoleStore,
     found: ReadonlyMap<AlertKind, FoundConditions>,
     vias: readonly AlertVia[],
-  ): Promise<void> {
+  ): Promise<number> {
+    let messages = 0;
     const notify = async (alert: AlertRow, event: AlertEvent) => {
       this.options.logger.warn(
         { alert: alert.id, kind: alert.kind, subject: alert.subject, event },
@@ -88,6 +93,7 @@ export class AlertWatch {
       );
       const message = writeAlert(alert, event);
       for (const via of vias) await store.alerts.deliver(alert.id, event, via, { ...message });
+      messages += vias.length;
     };
     const open = new Map((await store.alerts.listOpen()).map((alert) => [toKey(alert), alert]));
     for (const [kind, { conditions, unknown }] of found) {
@@ -100,6 +106,7 @@ export class AlertWatch {
       for (const subject of unknown) open.delete(toKey({ kind, subject }));
     }
     for (const alert of open.values()) await this.#clear(store, alert, notify);
+    return messages;
   }
 
   /** What is gone is over once it has been gone for a while. */

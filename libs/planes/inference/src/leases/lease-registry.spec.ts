@@ -56,7 +56,6 @@ function setUp(options: { maxLeased?: number; flushUsage?: () => Promise<boolean
     onFailure: () => {},
     ...options,
   });
-  book.start();
   const admit = (payer = PAYER) => book.admit(payer, WORST);
   /** Enough calls for a lease to be worth it; the first of them ask for holds. */
   const warmUp = async (payer = PAYER) => {

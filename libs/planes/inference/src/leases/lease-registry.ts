@@ -73,6 +73,7 @@ export class LeaseRegistry implements Leases {
       onAnswer: (question, outcome) => this.#take(question, outcome),
       onLost: ({ id, demand }) => {
         this.#endQuestion(demand, RETRY_AFTER_MS);
+        this.#keepLooking();
         // It may have been granted all the same.
         this.#returns.addUnanswered({ id, walletId: demand.walletId, tokenId: demand.tokenId });
       },
@@ -107,13 +108,10 @@ export class LeaseRegistry implements Leases {
 
   /** Somebody needs the last dollar of a wallet, or a quota was changed: gives back what is not in use, and takes no more for a while. */
   recall(walletId: string): void {
+    this.#keepLooking();
     this.#recalled.set(walletId, this.#now() + LEASE_TTL_MS);
     for (const slice of [...this.#slices.values()].flat()) if (slice.walletId === walletId) slice.retire();
     this.#look();
-  }
-
-  start(): void {
-    this.#timer = setInterval(() => this.#look(), CHECK_EVERY_MS).unref();
   }
 
   /** Gives back everything that is not in use. Usage has to be on its way to Postgres by now. */
@@ -154,6 +152,7 @@ export class LeaseRegistry implements Leases {
       return;
     }
     this.#endQuestion(demand, 0);
+    this.#keepLooking();
     const { walletId, tokenId } = demand;
     const admitUntilMs = askedMs + LEASE_TTL_MS - LEASE_MARGIN_MS;
     const slice = new LeaseSlice({ id, walletId, tokenId, amount: outcome.granted, admitUntilMs });
@@ -185,7 +184,17 @@ export class LeaseRegistry implements Leases {
     return (this.#recalled.get(walletId) ?? 0) > nowMs;
   }
 
+  /** Looks after leases from now on, while there is anything to look after. */
+  #keepLooking(): void {
+    if (!this.#closed) this.#timer ??= setInterval(() => this.#look(), CHECK_EVERY_MS).unref();
+  }
+
   #look(): void {
+    if (this.size + this.#returns.unanswered + this.#recalled.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
     const nowMs = this.#now();
     for (const [walletId, untilMs] of this.#recalled) if (untilMs <= nowMs) this.#recalled.delete(walletId);
     this.#retireEnded(nowMs);

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Environment } from '@mg/contract';
 import { BatchWork, deriveSecretKey, StoredFiles, UpstreamBatches } from '@mg/persistence/video';
-import { Counter, errorMessage, type Lifecycle, type Logger, type Registry, repeatEvery } from '@mg/runtime';
+import {
+  Counter,
+  errorMessage,
+  type Lifecycle,
+  type Logger,
+  type Registry,
+  repeatEvery,
+  type Repetition,
+} from '@mg/runtime';
 import { BatchGateway, type RedisScope } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { lookForWork } from '../look-for-work.js';
@@ -26,8 +34,18 @@ export interface BatchParts {
   readonly name: string;
 }
 
+/** What carries out batches, each to be woken when it has something to do. */
+export interface BatchRounds {
+  /** Validates and finishes them. */
+  readonly steps: Repetition;
+  /** Sends their lines. */
+  readonly lines: Repetition;
+  /** Takes the steps of providers' own batches. */
+  readonly upstreams: Repetition;
+}
+
 /** Starts to carry out batches, until the plane stops. */
-export function openBatches(parts: BatchParts, life: Lifecycle): void {
+export function openBatches(parts: BatchParts, life: Lifecycle): BatchRounds {
   const { environment, database, redis, registry, logger, name } = parts;
   const secretKey = deriveSecretKey(parts.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const url = environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`;
@@ -51,11 +69,9 @@ export function openBatches(parts: BatchParts, life: Lifecycle): void {
   const runner = new BatchRunner(context);
   const native = new NativeRunner(context);
   const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
-  const rounds = [
-    lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished')),
-    lookForWork(() => runner.fill(), warn('lines of batches could not be claimed')),
-    lookForWork(() => native.stepDue(), warn("providers' batches could not be looked for")),
-  ];
+  const steps = lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished'));
+  const lines = lookForWork(() => runner.fill(), warn('lines of batches could not be claimed'));
+  const upstreams = lookForWork(() => native.stepDue(), warn("providers' batches could not be looked for"));
   const renewal = repeatEvery(
     RENEW_EVERY_MS,
     () => Promise.all([runner.renew(), native.renew()]).then(() => undefined),
@@ -66,9 +82,10 @@ export function openBatches(parts: BatchParts, life: Lifecycle): void {
     name: 'batches',
     close: async () => {
       const closing = native.close().then(() => runner.close(drainMs));
-      await Promise.all([closing, ...rounds.map((round) => round.close())]);
+      await Promise.all([closing, steps.close(), lines.close(), upstreams.close()]);
       await renewal.close();
     },
     withinMs: drainMs + STOP_MARGIN_MS,
   });
+  return { steps, lines, upstreams };
 }
