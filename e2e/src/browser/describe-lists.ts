@@ -82,7 +82,7 @@ export function describeLists(stage: Stage): void {
     it('have a video beside its task, from the address of the Console', async () => {
       const { page } = stage;
       await page.goto('/tasks?state=succeeded');
-      const played = page.waitForResponse((response) => response.url().includes('/api/v1/task-contents/'));
+      const played = page.waitForResponse((response) => response.url().includes('/api/v1/finished-videos/'));
       await page
         .getByRole('button', { name: /^Open the task of sandbox-/ })
         .first()

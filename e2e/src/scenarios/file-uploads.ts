@@ -90,7 +90,7 @@ export function describeFileUploads(get: () => Deployment): void {
         ).failure.detail.param;
       expect(await send({ bytes: 201 * 1024 * 1024 })).toBe('bytes');
       expect(await send({ bytes: 0 })).toBe('bytes');
-      expect(await send({ purpose: 'vision' })).toBe('purpose');
+      expect(await send({ purpose: 'fine-tune' })).toBe('purpose');
       expect(await send({ filename: undefined })).toBe('filename');
       expect(await send({ mime_type: 7 })).toBe('mime_type');
       const { id } = await begin(3);

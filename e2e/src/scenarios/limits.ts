@@ -61,18 +61,15 @@ export function describeLimits(get: () => Deployment): void {
       const gate = createGate();
       const before = upstream.calls.length;
       upstream.script('plain', { wait: gate.wait }, {});
-      const running = postChat(
-        get(),
-        { model: 'plain', messages: HELLO },
-        { authorization: `Bearer ${KEYS.limited}` },
-      );
+      // It backs off too: what ran under the key before may not have ended for the limit yet.
+      const running = call(fetch);
       await waitUntil('the first call runs', () => upstream.calls.length > before);
       const { watched, answers } = watchFetch();
       const retried = call(watched);
       await waitUntil('the second is refused', () => answers.length > 0);
       gate.open();
       await retried;
-      expect((await running).status).toBe(200);
+      await running;
       expect(answers[0]?.status).toBe(429);
       expect(answers[0]?.headers.get('retry-after')).toBe('1');
       expect(answers.at(-1)?.status).toBe(200);

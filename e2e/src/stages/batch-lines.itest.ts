@@ -95,14 +95,21 @@ describe('a line that a provider carries out', () => {
     expect(row).toMatchObject({ reason: 'completed', tier: 'batch' });
   });
 
-  it('is charged although its key was disabled meanwhile, but no other is held for', async () => {
+  it.each([
+    ['was disabled', 'disabled = true'],
+    ['was deleted', 'deleted_at = now()'],
+    ['is another one', `key_hash = key_hash || '0'`],
+  ])('is charged although its key %s meanwhile, but no other is held for', async (_what, change) => {
     const lines = await NativeLines.open(fleet, worker, 5);
-    const id = newId();
+    const [id, released] = [newId(), newId()];
     const held = await lines.hold(id);
-    await fleet.query('update token set disabled = true where id = $1', [lines.caller.tokenId]);
-    await waitUntil('the disabled key', async () => (await lines.prepare(newId())).status === 401);
+    await lines.hold(released);
+    await fleet.query(`update token set ${change} where id = $1`, [lines.caller.tokenId]);
+    await waitUntil('the change', async () => (await lines.prepare(newId())).status === 401);
     expect((await lines.settle(id, held)).status).toBe(200);
+    expect((await lines.release(released)).status).toBe(204);
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+    await lines.waitForHeld('0');
   });
 
   it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {

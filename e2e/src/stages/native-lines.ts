@@ -64,13 +64,15 @@ export class NativeLines {
   ): Promise<BatchAnswer> {
     const { channelId } = route;
     const { length: requestBytes } = Buffer.from(this.request);
-    const step = { kind: 'settle', requestId, channelId, hold, status, requestBytes } as const;
+    const { tokenId } = this.caller;
+    const step = { kind: 'settle', requestId, tokenId, channelId, hold, status, requestBytes } as const;
     return this.#take(step, this.request + JSON.stringify(answer));
   }
 
   release(requestId: string, lost?: NativeHeld): Promise<BatchAnswer> {
     const what = lost && { lost: { channelId: lost.route.channelId, hold: lost.hold } };
-    return this.#take({ kind: 'release', requestId, ...what }, this.request);
+    const { tokenId } = this.caller;
+    return this.#take({ kind: 'release', requestId, tokenId, ...what }, this.request);
   }
 
   /** Entries of the wallet that belong to calls, once there are so many. */

@@ -4,7 +4,7 @@ export type { Batch, BatchApi } from './batches/batch-row.js';
 export { WalletBatches } from './batches/wallet-batches.js';
 export { type CapturedBody, sealBody, writeCapturedBodies } from './capture/captured-bodies.js';
 export { type CachedContent, CachedContents } from './cached-contents/cached-contents.js';
-export { findCallerToken } from './catalog/find-caller-token.js';
+export { findCallerToken, findToken } from './catalog/find-caller-token.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
 export { followChanges } from './catalog/follow-changes.js';
 export { loadCatalog } from './catalog/load-catalog.js';

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 c289049803158024104fd5056fdc4fa22fccec9add870e59fa25d4f976f6db44.
+// Made of libs/planes/console/openapi.json, sha256 30dc3777fdc026015a8299bf6ea78349a437dcd20bfbe4d1969da427569edfea.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1144,7 +1144,7 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/task-contents/{public_id}': {
+  readonly '/api/v1/finished-videos/{public_id}': {
     readonly parameters: {
       readonly query?: never;
       readonly header?: never;

@@ -130,6 +130,9 @@ export const enDetails = {
       finish: 'finish the answer and charge it',
       cancel: 'stop the provider',
     },
+    batches: 'Lines of batches',
+    batchesHint: 'By the provider they cost less there and take up to a day.',
+    batchesChoices: { gateway: 'carried out by the gateway', native: 'carried out by the provider' },
   },
   sso: {
     button: 'Sign in with SSO',

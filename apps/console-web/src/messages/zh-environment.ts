@@ -78,6 +78,7 @@ export const zhDefaults: Readonly<Record<string, string>> = {
   'none: no single sign-on': '无：不使用单点登录',
   'none: roles are given in the Console alone': '无：角色只在控制台中设置',
   'none: whoever the issuer signs in': '无：签发方登录的任何人',
+  'none: projects are joined in the Console alone': '无：只在控制台中加入项目',
   'none: no traces': '无：不发送追踪',
   "none; the Console's own (monolith)": '无；单进程时为控制台自身的地址',
   'embedded (monolith)': '内嵌（单进程）',

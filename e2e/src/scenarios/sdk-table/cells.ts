@@ -14,9 +14,19 @@ export interface Cell {
 
 /** Every SDK over each row. */
 export function listCells(rows: readonly Row[]): readonly Cell[] {
-  return rows.flatMap((row) =>
-    CHAT_CLIENTS.map((client) => ({ title: `${client.name} over ${row.name}`, client, row })),
+  return rows.flatMap((row) => CHAT_CLIENTS.map((client) => toCell(client, row)));
+}
+
+/** Of rows that share their protocol with others: its own SDK and, from row to row, another one of the rest. */
+export function listCellsInTurn(rows: readonly Row[]): readonly Cell[] {
+  const [first, ...others] = CHAT_CLIENTS;
+  return rows.flatMap((row, at) =>
+    [first, others[at % others.length]].flatMap((client) => (client ? [toCell(client, row)] : [])),
   );
+}
+
+function toCell(client: ChatClient, row: Row): Cell {
+  return { title: `${client.name} over ${row.name}`, client, row };
 }
 
 /** A conversation of the cell's SDK with a model that behaves in a certain way. */

@@ -118,8 +118,11 @@ const FACTS: Readonly<Record<string, Omit<Row, keyof Wire>>> = {
 /** One row a protocol: what can differ between ways of running the planes. */
 export const SHORT_TABLE: readonly Row[] = WIRES.map(addFacts);
 
-/** Every type of channel that chats, the clouds once for each way in which they speak. */
-export const WHOLE_TABLE: readonly Row[] = [OPENAI, ...WIRES, ...CLOUDS, ...LOOK_ALIKES].map(addFacts);
+/** The clouds, once for each way in which they speak, and types that speak as OpenAI does: each shares its protocol with a row above. */
+export const SHARED_PROTOCOLS: readonly Row[] = [...CLOUDS, ...LOOK_ALIKES].map(addFacts);
+
+/** Every type of channel that chats. */
+export const WHOLE_TABLE: readonly Row[] = [...[OPENAI, ...WIRES].map(addFacts), ...SHARED_PROTOCOLS];
 
 function addFacts(wire: Wire): Row {
   return { ...wire, ...FACTS[wire.name] };

@@ -16,6 +16,8 @@ import { type Batch, BATCH_COLUMNS, type BatchFault, type BatchRow, toBatch } fr
 export interface RunnableBatch {
   readonly id: string;
   readonly walletId: string;
+  /** Of the key that made it. */
+  readonly tokenId: string;
   readonly keyHash: string;
   readonly api: Batch['api'];
   readonly endpoint: string;
@@ -173,17 +175,20 @@ export class BatchWork {
 
   /** One batch of each wallet that has lines to send, those first that have waited longest for their turn. */
   async findRunnable(): Promise<RunnableBatch[]> {
-    const rows = await this.database.query<(BatchRow & Pick<RunnableBatch, 'headers'>)[]>(
+    const rows = await this.database.query<
+      (BatchRow & Pick<RunnableBatch, 'headers'> & { readonly token_id: string })[]
+    >(
       `select * from (
-         select distinct on (wallet_id) id, wallet_id, key_hash, api, endpoint, headers, expires_at, served_at from batch
+         select distinct on (wallet_id) id, wallet_id, token_id, key_hash, api, endpoint, headers, expires_at, served_at from batch
           where ended_at is null and state in ('in_progress', 'cancelling') and next_run_at <= now()
           order by wallet_id, served_at) one
        order by served_at limit $1`,
       [RUNNABLE_AT_ONCE],
     );
-    return rows.map(({ id, wallet_id, key_hash, api, endpoint, headers, expires_at }) => ({
+    return rows.map(({ id, wallet_id, token_id, key_hash, api, endpoint, headers, expires_at }) => ({
       id,
       walletId: wallet_id,
+      tokenId: token_id,
       keyHash: key_hash,
       api,
       endpoint,

@@ -23,6 +23,7 @@ export interface UpstreamBatch {
   /** The batch that its lines are of. */
   readonly parent: {
     readonly walletId: string;
+    readonly tokenId: string;
     readonly keyHash: string;
     readonly api: 'batch' | 'message_batch' | 'google_batch';
     readonly endpoint: string;
@@ -51,6 +52,7 @@ export interface UpstreamBatchRow {
   readonly is_cancelled: boolean;
   readonly failures: number;
   readonly wallet_id: string;
+  readonly token_id: string;
   readonly key_hash: string;
   readonly api: UpstreamBatch['parent']['api'];
   readonly endpoint: string;
@@ -64,7 +66,7 @@ export interface UpstreamBatchRow {
 export const UPSTREAM_BATCH_COLUMNS = `u.id, u.batch_id, u.channel_id, u.key_fingerprint, u.upstream_model, u.state, u.lines, u.file_id,
   u.upstream_id, extract(epoch from now() - u.creating_since)::float8 as creating_seconds,
   extract(epoch from now() - u.created_at)::float8 as age_seconds, u.cancelled_at is not null as is_cancelled, u.failures,
-  b.wallet_id, b.key_hash, b.api, b.endpoint, b.headers,
+  b.wallet_id, b.token_id, b.key_hash, b.api, b.endpoint, b.headers,
   b.state = 'in_progress' and b.expires_at > now() as is_open,
   extract(epoch from now() - b.expires_at)::float8 as overdue_seconds,
   exists (select from batch_line l where l.batch_id = b.id and l.state = 'open' and l.upstream_batch_id is null
@@ -87,6 +89,7 @@ export function toUpstreamBatch(row: UpstreamBatchRow): UpstreamBatch {
     failures: row.failures,
     parent: {
       walletId: row.wallet_id,
+      tokenId: row.token_id,
       keyHash: row.key_hash,
       api: row.api,
       endpoint: row.endpoint,

@@ -1,5 +1,5 @@
 import { type CallerToken, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
-import { type DataSource, IsNull } from 'typeorm';
+import { type DataSource, type FindOptionsWhere, IsNull } from 'typeorm';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 import { NetworkSet } from './network-set.js';
 
@@ -10,9 +10,18 @@ const USER = { id: true, disabled: true, role: true, limits: true } as const;
  * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
  * own user where the wallet is the operator's. A disabled user disables their tokens, and those of their wallets.
  */
-export async function findCallerToken(
+export function findCallerToken(database: DataSource, keyHash: string): Promise<CallerToken | undefined> {
+  return readToken(database, { keyHash, deletedAt: IsNull() });
+}
+
+/** The token of an id, also one that was deleted: what it has ordered is still to be paid for. */
+export function findToken(database: DataSource, id: string): Promise<CallerToken | undefined> {
+  return readToken(database, { id });
+}
+
+async function readToken(
   database: DataSource,
-  keyHash: string,
+  where: FindOptionsWhere<TokenRow>,
 ): Promise<CallerToken | undefined> {
   // `find`, since `findOne` with relations sends two queries; a hash is unique.
   const [token] = await database.getRepository(TokenEntity).find({
@@ -34,7 +43,7 @@ export async function findCallerToken(
       user: USER,
       wallet: { id: true, userId: true, limits: true, user: USER },
     },
-    where: { keyHash, deletedAt: IsNull() },
+    where,
     relations: { user: true, wallet: { user: true } },
   });
   if (!token) return undefined;

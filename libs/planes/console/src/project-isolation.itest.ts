@@ -103,6 +103,8 @@ const RULES: Readonly<Record<string, Rule>> = {
   'GET projects/{project}/captures': [404, 404, 404, 404, 404],
   'GET projects/{project}/invitations': [404, 403, 403, 200, 200],
   'POST projects/{project}/invitations': [404, 403, 403, 201, 201],
+  'GET projects/{project}/groups': [403, 403, 403, 403, 200],
+  'PUT projects/{project}/groups': [403, 403, 403, 403, 200],
   'DELETE projects/{project}/invitations/{guest}': [404, 403, 403, 404, 404],
   'DELETE projects/{project}/members/{guest}': [404, 403, 403, 204, 204],
   'POST tokens/{key of member}/rotate': [404, 403, 200, 200, 200],
@@ -117,6 +119,7 @@ const BODIES: Readonly<Record<string, Record<string, unknown>>> = {
   'PATCH tokens/{key of owner}': { cache: '60s' },
   'PATCH wallets/{wallet}': { credit_limit: '0' },
   'PUT projects/{project}/members/{guest}': { role: 'viewer' },
+  'PUT projects/{project}/groups': { data: [{ value: 'team', role: 'member' }] },
 };
 
 function fill(path: string, { project, guest, keys, calls, tasks }: Tenant): string {

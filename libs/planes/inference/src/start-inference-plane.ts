@@ -10,6 +10,7 @@ import {
   CallerAccount,
   deriveSecretKey,
   findCallerToken,
+  findToken,
   followCatalog,
   type FollowedCatalog,
   loadChannel,
@@ -155,6 +156,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   });
   life.own('background', 'configuration', catalog);
   const current = () => catalog.current;
+  const spool = await openSpool(environment, logger);
   const metrics = createMetrics('gateway', environment);
   const redis = await openRedisScope(database, redisUrl, watchRefusedMessages(metrics, logger));
   const wallet = life.own('clients', 'billing', createBillingClient({ redis }));
@@ -163,14 +165,13 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   leases = openLeases({ port: wallet, owner, heldCalls, ...writers, catalog: current }, options, life);
   const heartbeat = startHeartbeat(new Heartbeat(wallet, owner, heldCalls), life);
   const upstreams = createUpstreamParts(environment, encryptionKey, life);
-  const videoParts = { environment, database, redis, money: wallet, catalog: current, logger };
-  const video = life.own('background', 'video tasks', openVideoContext(videoParts));
+  const parts = { environment, database, redis, money: wallet, catalog: current, logger };
+  const video = life.own('background', 'video tasks', openVideoContext(parts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
-  const spool = await openSpool(environment, logger);
   const gateway: VideoGateway = {
     catalog: current,
-    findChannel: (id) => loadChannel(database, secretKey, id),
     tokens,
+    ...createLookups(database, secretKey),
     batchLines: new BatchLines(redis),
     wallet: onlyWhileConnected(wallet, heartbeat),
     video,
@@ -195,6 +196,17 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   };
   watchChannels(database, { ...options, redis, gateway }, life);
   return { gateway, metrics: showMetrics(metrics, worker), catalog, heartbeat };
+}
+
+/** Rows by their ids, whatever state they are in: what was begun with them comes to its end. */
+function createLookups(
+  database: DataSource,
+  secretKey: SecretKey,
+): Pick<GatewayContext, 'findChannel' | 'findToken'> {
+  return {
+    findChannel: (id) => loadChannel(database, secretKey, id),
+    findToken: (id) => findToken(database, id),
+  };
 }
 
 /** What calls leave behind: usage, rows of the log, bodies, traces. */

@@ -35,6 +35,8 @@ export interface PrepareStep {
 export interface SettleStep {
   readonly kind: 'settle';
   readonly requestId: string;
+  /** Of the key that made the batch. It pays although it was deleted, or has another key, by now. */
+  readonly tokenId: string;
   readonly channelId: string;
   readonly hold: NativeHold;
   /** Status of the provider's answer. */
@@ -47,6 +49,8 @@ export interface SettleStep {
 export interface ReleaseStep {
   readonly kind: 'release';
   readonly requestId: string;
+  /** Of the key that made the batch. */
+  readonly tokenId: string;
   /** Where the provider may bill it all the same: nobody will know what became of it. */
   readonly lost?: { readonly channelId: string; readonly hold: NativeHold };
 }

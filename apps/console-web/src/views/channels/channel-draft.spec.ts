@@ -25,6 +25,7 @@ describe('toChannelBody', () => {
       priority: 3,
       weight: 2,
       on_abort: 'cancel',
+      batches: 'native',
       probe: '5m',
       limits: { rpm: 60 },
     };

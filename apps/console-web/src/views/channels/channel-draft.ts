@@ -23,6 +23,8 @@ export interface ChannelDraft {
   readonly weight: string;
   /** Empty is the default of the type. */
   readonly onAbort: Channel['on_abort'] | '';
+  /** Who carries out lines of batches. */
+  readonly batches: Channel['batches'];
   /** Such as "5m"; empty means that it is never probed. */
   readonly probe: string;
   readonly limits: LimitsDraft;
@@ -43,6 +45,7 @@ export function toChannelDraft(channel: Channel | undefined, fields: readonly Se
     priority: String(channel?.priority ?? 0),
     weight: String(channel?.weight ?? 1),
     onAbort: channel?.on_abort ?? '',
+    batches: channel?.batches ?? 'gateway',
     probe: channel?.probe ?? '',
     limits: toLimitsDraft(channel),
     isEnabled: channel?.enabled ?? true,
@@ -89,6 +92,7 @@ export function toChannelBody(draft: ChannelDraft, { fields, otherwise }: BodyOp
     priority: Number(draft.priority),
     weight: Number(draft.weight),
     on_abort: draft.onAbort === '' ? null : draft.onAbort,
+    batches: draft.batches,
     probe: draft.probe.trim() === '' ? null : draft.probe.trim(),
     limits: toLimitsBody(draft.limits).limits,
     enabled: draft.isEnabled,

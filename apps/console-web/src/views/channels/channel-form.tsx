@@ -98,6 +98,9 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
   );
 }
 
+/** The type of channel whose provider is known to carry out batches. */
+const BATCHING_TYPE = 'openai';
+
 interface FieldsProps {
   readonly draft: ChannelDraft;
   readonly onChange: (part: Partial<ChannelDraft>) => void;
@@ -150,6 +153,7 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
           ))}
         </Select>
       </Field>
+      <BatchesField draft={draft} onChange={onChange} errorOf={errorOf} />
       <Field label={routing.probe} hint={routing.probeHint} error={errorOf('probe')}>
         <TextInput value={draft.probe} onChange={(event) => onChange({ probe: event.target.value })} />
       </Field>
@@ -160,5 +164,25 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
         onChange={(event) => onChange({ isEnabled: event.target.checked })}
       />
     </>
+  );
+}
+
+/** Who carries out lines of batches, where there is a choice. */
+function BatchesField({ draft, onChange, errorOf }: FieldsProps) {
+  const { routing } = useMessages();
+  if (draft.type !== BATCHING_TYPE && draft.batches === 'gateway') return null;
+  return (
+    <Field label={routing.batches} hint={routing.batchesHint} error={errorOf('batches')}>
+      <Select
+        value={draft.batches}
+        onChange={(event) => onChange({ batches: event.target.value as ChannelDraft['batches'] })}
+      >
+        {Object.entries(routing.batchesChoices).map(([choice, name]) => (
+          <option key={choice} value={choice}>
+            {name}
+          </option>
+        ))}
+      </Select>
+    </Field>
   );
 }

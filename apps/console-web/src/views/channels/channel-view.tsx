@@ -68,6 +68,7 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
         [messages.priority, String(channel.priority)],
         [messages.weight, String(channel.weight)],
         [routing.onAbort, channel.on_abort && routing.onAbortChoices[channel.on_abort]],
+        [routing.batches, channel.batches === 'native' && routing.batchesChoices.native],
         [routing.probe, channel.probe],
         [detail.created, <Moment at={channel.created_at} isAbsolute />],
         [detail.changed, <Moment at={channel.updated_at} isAbsolute />],

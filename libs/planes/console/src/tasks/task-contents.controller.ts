@@ -34,7 +34,7 @@ export class TaskContentsController {
     return { url, expires_at: expiresAt.toISOString() };
   }
 
-  @Get('task-contents/:public_id')
+  @Get('finished-videos/:public_id')
   @Public()
   @ApiDownload('The video of a task, whole or in ranges, by a link', 'video/mp4')
   async play(

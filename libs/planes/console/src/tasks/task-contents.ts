@@ -24,7 +24,7 @@ export class TaskContents {
     const proof = proveLink(publicId, this.key, Date.now());
     const query = new URLSearchParams({ ...proof }).toString();
     return {
-      url: `/api/v1/task-contents/${publicId}?${query}`,
+      url: `/api/v1/finished-videos/${publicId}?${query}`,
       expiresAt: new Date(Number(proof.expires) * 1_000),
     };
   }

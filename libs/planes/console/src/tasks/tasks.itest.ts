@@ -204,7 +204,7 @@ describe('the video of a task', () => {
     const publicId = await succeed(ids.running);
     const { status, body } = await link(member, ids.running);
     expect(status).toBe(200);
-    expect(body['url']).toMatch(new RegExp(`^/api/v1/task-contents/${publicId}\\?expires=\\d+&sig=`));
+    expect(body['url']).toMatch(new RegExp(`^/api/v1/finished-videos/${publicId}\\?expires=\\d+&sig=`));
     expect(Date.parse(String(body['expires_at']))).toBeGreaterThan(Date.now());
     expect(JSON.stringify(body)).not.toContain('provider');
     expect((await link(admin, ids.running)).status).toBe(200);

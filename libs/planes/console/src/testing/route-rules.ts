@@ -83,7 +83,7 @@ export const ROUTE_RULES: Readonly<Record<string, RouteRule>> = {
   'GET /api/v1/tasks': { list: true },
   'GET /api/v1/tasks/{id}': { row: 'task' },
   'GET /api/v1/tasks/{id}/content': { row: 'task' },
-  'GET /api/v1/task-contents/{public_id}': 'public',
+  'GET /api/v1/finished-videos/{public_id}': 'public',
   'GET /api/v1/channels': 'administrator',
   'POST /api/v1/channels': 'administrator',
   'GET /api/v1/channels/{id}': 'administrator',

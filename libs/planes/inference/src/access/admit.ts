@@ -14,6 +14,8 @@ const DISABLED = 'The API key, or the user whom it belongs to, is disabled.';
 /** What admitting callers works with. */
 export interface Admission {
   readonly tokens: TokenCache;
+  /** The token of an id, also one that is deleted or disabled. */
+  readonly findToken: (id: string) => Promise<CallerToken | undefined>;
   readonly shares: FreeShares;
   readonly batchLines: BatchLines;
   /** Name of this installation in the header that detects loops. */
@@ -75,24 +77,26 @@ async function admitLine(request: FastifyRequest, admission: Admission): Promise
   const payer = admission.batchLines.open(request);
   if (!payer) throw refuseKey();
   const step = readNativeStep(request);
-  if (step && step.kind !== 'prepare') return admitEnd(payer, request, admission);
+  if (step && step.kind !== 'prepare') return admitEnd(payer, step.tokenId, admission);
   const token = await admitKey(payer.keyHash, request, admission);
   if (token.walletId === payer.walletId) return token;
   throw new RefusedKey(token, OTHER_WALLET, OTHER_WALLET);
 }
 
-/** What a provider has carried out is paid for by the wallet that it was held in, whatever became of the key meanwhile. */
+/**
+ * What a provider has carried out is paid for by the wallet that it was held in, whatever became of the key meanwhile: whoever
+ * deletes it, or gives it another key, is charged all the same.
+ */
 async function admitEnd(
-  { keyHash, walletId }: BatchLinePayer,
-  request: FastifyRequest,
-  admission: Admission,
+  { walletId }: BatchLinePayer,
+  tokenId: string,
+  { findToken }: Admission,
 ): Promise<CallerToken> {
-  try {
-    return { ...(await admitKey(keyHash, request, admission)), walletId };
-  } catch (error) {
-    if (error instanceof RefusedKey) return { ...error.token, walletId };
-    throw error;
-  }
+  const token = await findToken(tokenId).catch((error: unknown) => {
+    throw unableToCheck(error);
+  });
+  if (token) return { ...token, walletId };
+  throw refuseKey();
 }
 
 function admitKey(
@@ -162,9 +166,13 @@ async function findToken(
     return await shares.unknownKeys.takeTurn(ip, () => tokens.find(keyHash));
   } catch (error) {
     if (error instanceof GatewayError) throw error;
-    throw new GatewayError('service_unavailable', 'API keys cannot be checked at the moment.', {
-      retryAfter: 1,
-      cause: error,
-    });
+    throw unableToCheck(error);
   }
+}
+
+function unableToCheck(cause: unknown): GatewayError {
+  return new GatewayError('service_unavailable', 'API keys cannot be checked at the moment.', {
+    retryAfter: 1,
+    cause,
+  });
 }

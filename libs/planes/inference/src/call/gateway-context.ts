@@ -1,4 +1,4 @@
-import type { Catalog, Channel, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
+import type { CallerToken, Catalog, Channel, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
 import type {
   BatchWriter,
   CachedContents,
@@ -47,6 +47,8 @@ export interface GatewayContext {
   /** A channel by its id, disabled ones included. */
   findChannel(id: string): Promise<Channel | undefined>;
   readonly tokens: TokenCache;
+  /** The token of an id, also one that is deleted or disabled. */
+  readonly findToken: (id: string) => Promise<CallerToken | undefined>;
   readonly batchLines: BatchLines;
   readonly wallet: WalletPort;
   /** Name of this installation in the header that detects loops. */

@@ -76,9 +76,7 @@ describe('a chat call', () => {
     await Promise.all([gateway.journal.flush(), gateway.requestLog.flush()]);
     upstream.reset();
     for (const rows of [journal, log, holds]) rows.length = 0;
-    grant = (request) => ({ granted: request.wanted });
-    price = PRICE;
-    channels = [];
+    [grant, price, channels] = [(request) => ({ granted: request.wanted }), PRICE, []];
   });
 
   function buildGateway(): VideoGateway {
@@ -99,6 +97,7 @@ describe('a chat call', () => {
     } as unknown as WalletPort;
     return {
       findChannel: async () => undefined,
+      findToken: async () => token,
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,

@@ -1,12 +1,11 @@
 import { omitUndefined } from '@mg/contract';
 import { writeResult, writeUnanswered } from '@mg/protocols';
 import type { UpstreamBatch, UpstreamLine } from '@mg/persistence/video';
-import type { BatchAnswer, NativeHold, NativeStep } from '@mg/transport';
+import type { BatchAnswer, NativeHold, NativeStep, ReleaseStep } from '@mg/transport';
 import type { BatchContext } from '../batch-context.js';
 import { judgeAnswer } from '../judge-answer.js';
 import { readBody } from '../read-body.js';
 
-const UNKNOWN_KEY = 401;
 const NOTHING = Buffer.from('{}');
 
 /** The gateway cannot do a step now: the batch's results wait. */
@@ -31,6 +30,7 @@ export class LineSteps {
     const step: NativeStep = {
       kind: 'settle',
       requestId: line.requestId,
+      tokenId: batch.parent.tokenId,
       channelId: batch.channelId,
       hold: line.held as NativeHold,
       status,
@@ -46,7 +46,7 @@ export class LineSteps {
 
   /** Gives back what is held for a line that its provider has not carried out; it is made as a call. @throws GatewayAway */
   async free(line: UpstreamLine): Promise<void> {
-    await this.#release(line, { kind: 'release', requestId: line.requestId });
+    await this.#release(line);
     await this.context.native.upstream.freeLine(this.batch, line.line);
   }
 
@@ -54,11 +54,7 @@ export class LineSteps {
   async lose(line: UpstreamLine): Promise<void> {
     const { batch, context } = this;
     const lost = { channelId: batch.channelId, hold: line.held as NativeHold };
-    await this.#release(line, {
-      kind: 'release',
-      requestId: line.requestId,
-      ...omitUndefined({ lost: line.request ? lost : undefined }),
-    });
+    await this.#release(line, line.request ? lost : undefined);
     const place = { batchId: batch.batchId, line: line.line };
     const result = writeUnanswered(batch.parent.api, { ...place, tag: line.request?.tag ?? null }, 'expired');
     context.lines.inc({ outcome: 'failed' });
@@ -66,18 +62,19 @@ export class LineSteps {
   }
 
   async #endUnreadable(line: UpstreamLine): Promise<void> {
-    await this.#release(line, { kind: 'release', requestId: line.requestId });
+    await this.#release(line);
     const place = { batchId: this.batch.batchId, line: line.line };
     const result = writeUnanswered(this.batch.parent.api, { ...place, tag: null }, 'unreadable');
     await this.context.work.endLine(place, 'failed', [Buffer.from(result)]);
   }
 
-  async #release(line: UpstreamLine, step: NativeStep): Promise<void> {
+  async #release(line: UpstreamLine, lost?: ReleaseStep['lost']): Promise<void> {
     const body = line.request ? Buffer.from(line.request.body) : NOTHING;
+    const { requestId } = line;
+    const { tokenId } = this.batch.parent;
+    const step = omitUndefined({ kind: 'release' as const, requestId, tokenId, lost });
     const { status } = await this.#send(line, step, body);
-    // A key that was deleted holds nothing that a gateway could release: its deadline does.
-    if (status >= 300 && status !== UNKNOWN_KEY)
-      throw new GatewayAway(`a release was answered with status ${status}`);
+    if (status >= 300) throw new GatewayAway(`a release was answered with status ${status}`);
   }
 
   async #send({ line }: UpstreamLine, step: NativeStep, body: Buffer): Promise<BatchAnswer> {

@@ -1,6 +1,6 @@
 import { LONGEST_BATCH_HOLD_SECONDS, newId } from '@mg/contract';
 import type { ClaimedLine, LineRequest } from '@mg/persistence/video';
-import type { BatchAnswer, NativeStep } from '@mg/transport';
+import type { BatchAnswer, NativeStep, ReleaseStep } from '@mg/transport';
 import type { BatchContext } from '../batch-context.js';
 import { isOffered } from './native-context.js';
 
@@ -8,7 +8,6 @@ import { isOffered } from './native-context.js';
 const AFTER_ITS_DAY_SECONDS = 2 * 60 * 60;
 const SHORTEST_HOLD_SECONDS = 60;
 const HELD = 200;
-const UNKNOWN_KEY = 401;
 
 /** What came of offering a line: it is not this worker's any more, it is to be made as a call, or what the gateway refused it with. */
 export type Offered = 'taken' | 'call' | BatchAnswer;
@@ -28,11 +27,12 @@ export async function offerLine(
   const { upstream } = context.native;
   const { batch } = line;
   const place = { batchId: batch.id, line: line.line };
+  const { tokenId } = batch;
   const take = (step: NativeStep) => sendStep(step, line, request, context, signal);
   if (line.requestId === undefined) {
     if (line.isCall || batch.api !== 'batch' || !isOffered(context.native, batch.endpoint)) return 'call';
   } else {
-    await releaseOffer(line.requestId, take);
+    await releaseOffer({ kind: 'release', requestId: line.requestId, tokenId }, take);
     if (!line.isOpen) return upstream.putBack(place).then(() => 'taken');
   }
   const requestId = newId();
@@ -52,20 +52,19 @@ export async function offerLine(
     const { route, hold: held } = outcome;
     const { walletId } = batch;
     if (await upstream.park({ ...place, walletId, route, held, bytes: answer.bytes })) return 'taken';
-    await releaseOffer(requestId, take);
+    await releaseOffer({ kind: 'release', requestId, tokenId }, take);
   }
   await upstream.waitFor(place, batch.walletId, outcome.route);
   return 'taken';
 }
 
-/** @throws Error when it is not known to be released. A key that was deleted has nothing that a gateway could release. */
+/** @throws Error when it is not known to be released. */
 async function releaseOffer(
-  requestId: string,
+  step: ReleaseStep,
   take: (step: NativeStep) => Promise<BatchAnswer>,
 ): Promise<void> {
-  const { status } = await take({ kind: 'release', requestId });
-  if (status >= 300 && status !== UNKNOWN_KEY)
-    throw new Error(`the gateway answered a release with status ${status}`);
+  const { status } = await take(step);
+  if (status >= 300) throw new Error(`the gateway answered a release with status ${status}`);
 }
 
 function sendStep(
