@@ -15,11 +15,13 @@ const PARALLEL = 6;
 /** Lint, types and tests are one process for all projects: each would read the same files again. */
 const STAGES = [
   { title: 'Building', targets: 'build' },
+  // It follows imports into the build.
+  { title: 'Linting', targets: 'lint' },
   // Starting the product restores the build from the cache: what reads the build may not run beside it.
   {
-    title: 'Linting, checking types, and starting the product as a newcomer does',
+    title: 'Checking types and promises, and starting the product as a newcomer does',
     before: fetchRedis,
-    targets: 'start,typecheck,format,lint-promises,lint',
+    targets: 'start,typecheck,format,lint-promises',
   },
   // One pool of workers for all kinds: unit tests use the cores while end-to-end tests wait.
   {

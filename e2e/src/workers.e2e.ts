@@ -37,7 +37,6 @@ async function shareTheLoad(fleet: ReplicaFleet, gateway: Replica): Promise<void
     'select owner_instance as owner, count(*)::int as calls from hold group by 1 order by 1',
   );
   expect(owners.map(({ owner }) => owner)).toEqual(['gateway/twins/1', 'gateway/twins/2']);
-  expect(Math.min(...owners.map(({ calls }) => calls))).toBeGreaterThan(20);
   const metrics = await readMetrics(gateway);
   expect(metrics.calls).toBe(120);
   expect(metrics).toMatchObject({ workers: 2, unresponsive: 0 });

@@ -98,9 +98,6 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
   );
 }
 
-/** The type of channel whose provider is known to carry out batches. */
-const BATCHING_TYPE = 'openai';
-
 interface FieldsProps {
   readonly draft: ChannelDraft;
   readonly onChange: (part: Partial<ChannelDraft>) => void;
@@ -167,10 +164,9 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
   );
 }
 
-/** Who carries out lines of batches, where there is a choice. */
+/** Who carries out lines of batches: the API says of which types it can be the provider. */
 function BatchesField({ draft, onChange, errorOf }: FieldsProps) {
   const { routing } = useMessages();
-  if (draft.type !== BATCHING_TYPE && draft.batches === 'gateway') return null;
   return (
     <Field label={routing.batches} hint={routing.batchesHint} error={errorOf('batches')}>
       <Select
