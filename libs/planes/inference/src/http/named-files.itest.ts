@@ -40,6 +40,7 @@ let database: DataSource;
 let upstream: ScriptedUpstream;
 let gateway: SmallGateway;
 const holds: bigint[] = [];
+let allowedIps: CallerToken['allowedIps'];
 
 async function openFiles(url: string): Promise<DataSource> {
   return openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
@@ -60,7 +61,7 @@ beforeAll(async () => {
     const wallet = wallets.get(hash);
     return wallet === undefined
       ? undefined
-      : ({ id: hash, name: 't', userId: 'u', disabled: false, walletId: wallet } as CallerToken);
+      : ({ id: hash, name: 't', userId: 'u', disabled: false, walletId: wallet, allowedIps } as CallerToken);
   });
   const key = deriveSecretKey('a key of thirty-two characters...');
   const files = new StoredFiles(database, key, { keepDays: 30 });
@@ -221,9 +222,22 @@ describe('an upload', () => {
   it('is called off, and is not there for the key of another wallet or at an address that was altered', async () => {
     const { url } = await start(3);
     expect((await send(url, 'upload, finalize', 0, Buffer.from('abc'), OTHER_KEY)).status).toBe(404);
-    expect((await send(`${url.slice(0, -60)}A${url.slice(-59)}`, 'query', 0)).status).toBe(404);
+    const altered = url.replace(/.(?=.{59}$)/, (letter) => (letter === 'A' ? 'B' : 'A'));
+    expect((await send(altered, 'query', 0)).status).toBe(404);
     expect(await send(url, 'cancel', 0)).toMatchObject({ state: 'cancelled' });
     expect((await send(url, 'upload, finalize', 0, Buffer.from('abc'))).status).toBe(409);
+  });
+
+  it('goes on only from an address that its key may be used from, with and without the key', async () => {
+    const { url } = await start(3);
+    allowedIps = { has: (address) => address === '203.0.113.7' };
+    gateway.context.tokens.forget(sha256(gateway.key));
+    for (const key of [undefined, gateway.key]) {
+      expect((await send(url, 'upload, finalize', 0, Buffer.from('abc'), key)).status).toBe(403);
+    }
+    allowedIps = undefined;
+    gateway.context.tokens.forget(sha256(gateway.key));
+    expect(await send(url, 'cancel', 0)).toMatchObject({ state: 'cancelled' });
   });
 
   it('holds no more than a request can, in chunks that are few', async () => {
