@@ -100,12 +100,13 @@ describe.skipIf(FOLDER === '')('the compose stack on a container engine (minutes
     await waitForModel(INGRESS_URL, LOAD_MODELS.video);
     await awaitRecovery(INGRESS_URL);
     const messages = [{ role: 'user', content: 'Hello' }];
-    const stream = await send(`${INGRESS_URL}/v1/chat/completions`, {
-      model: LOAD_MODELS.call,
-      messages,
-      stream: true,
+    // The other gateway may read its configuration a moment later.
+    const stream = await waitUntil('a stream', async () => {
+      const call = { model: LOAD_MODELS.call, messages, stream: true };
+      const answer = await send(`${INGRESS_URL}/v1/chat/completions`, call);
+      return answer.status === 200 && answer;
     });
-    expect(stream.text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+    expect(stream.text.trimEnd()).toMatch(/data: \[DONE\]$/);
     const order = await send(`${INGRESS_URL}/v1/video/generations`, {
       model: LOAD_MODELS.video,
       prompt: 'a cat',
