@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineContainer, type EngineProject, serviceOf } from './engine-project.js';
 
 /** By then what calls before left behind has been counted, and the garbage of the start has been collected. */
-const SETTLED_AFTER_MS = 30_000;
+const SETTLED_AFTER_MS = 20_000;
 /** A health check takes as long. */
-const MEASURED_MS = 60_000;
+const MEASURED_MS = 40_000;
 const NANOSECONDS_A_MICROSECOND = 1_000;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
 
