@@ -4,7 +4,7 @@ import { type EngineContainer, type EngineProject, serviceOf } from './engine-pr
 
 /** By then what calls before left behind has been counted, and the garbage of the start has been collected. */
 const SETTLED_AFTER_MS = 20_000;
-/** A health check takes as long. */
+/** Most of the minute that a health check takes. */
 const MEASURED_MS = 40_000;
 const NANOSECONDS_A_MICROSECOND = 1_000;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
