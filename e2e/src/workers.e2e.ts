@@ -12,6 +12,7 @@ import { waitUntil } from './wait-until.js';
 const WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 120_000;
 const CALLERS = 8;
+const ROUND = 120;
 const TWO_WORKERS = { GATEWAY_WORKERS: '2', LEASES: 'on', LOG_LEVEL: 'info' };
 
 describe('two gateway processes behind one port', () => {
@@ -30,15 +31,25 @@ describe('two gateway processes behind one port', () => {
 });
 
 async function shareTheLoad(fleet: ReplicaFleet, gateway: Replica): Promise<void> {
-  const { answered } = await load(gateway, 120);
-  expect(answered).toHaveLength(120);
-  await fleet.expectSettled(SETTLED_WITHIN_MS);
-  const owners = await fleet.query<{ owner: string; calls: number }>(
-    'select owner_instance as owner, count(*)::int as calls from hold group by 1 order by 1',
+  let calls = 0;
+  // On a busy machine one of them may hardly run for a while, and is handed fewer connections then.
+  const owners = await waitUntil(
+    'a share of each',
+    async () => {
+      const { answered } = await load(gateway, ROUND);
+      expect(answered).toHaveLength(ROUND);
+      calls += ROUND;
+      await fleet.expectSettled(SETTLED_WITHIN_MS);
+      const shares = await fleet.query<{ owner: string; calls: number }>(
+        'select owner_instance as owner, count(*)::int as calls from hold group by 1 order by 1',
+      );
+      return shares.length > 1 && shares.every((share) => share.calls > 20) && shares;
+    },
+    SETTLED_WITHIN_MS,
   );
   expect(owners.map(({ owner }) => owner)).toEqual(['gateway/twins/1', 'gateway/twins/2']);
   const metrics = await readMetrics(gateway);
-  expect(metrics.calls).toBe(120);
+  expect(metrics.calls).toBe(calls);
   expect(metrics).toMatchObject({ workers: 2, unresponsive: 0 });
 }
 

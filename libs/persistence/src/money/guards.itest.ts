@@ -94,14 +94,10 @@ describe('F1: a row that somebody keeps locked', () => {
       );
       // Less than the gateway waits for an answer.
       expect(performance.now() - startedMs).toBeLessThan(3_000);
-      for (const decisions of batches) expect(decisions[2]).toMatchObject({ busy: true });
-      // On a busy machine one of the others may have waited for another batch for too long: it asks again, as the gateway does.
-      const waiting = batches.flatMap((decisions) =>
-        payers.filter((payer, at) => payer !== locked && !('granted' in (decisions[at] ?? {}))),
-      );
-      expect(waiting.length).toBeLessThan(free.length);
-      const again = await ledger.openHolds(waiting.map((payer) => buildHoldRequest(payer)));
-      expect(again.filter((decision) => 'granted' in decision)).toHaveLength(waiting.length);
+      for (const decisions of batches) {
+        expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(free.length);
+        expect(decisions[2]).toMatchObject({ busy: true });
+      }
     });
     expect(await ledger.openHolds([buildHoldRequest(locked)])).toMatchObject([{ granted: 100_000_000n }]);
   });

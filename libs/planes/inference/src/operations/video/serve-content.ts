@@ -12,8 +12,8 @@ const SERVED = new Set([200, 206, 416]);
 
 /**
  * The bytes of a finished video, or a part of them: to whoever has a link that we signed, and to the keys of its wallet. Where
- * its provider's own link works without a credential its reader is sent there, unless a signed link asks for the bytes (`inline`):
- * the Console does.
+ * its provider's own link works without a credential its reader is sent there, unless the bytes are asked for (`inline`), as the
+ * Console does.
  *
  * @throws GatewayError `forbidden`, `not_found`, `upstream_error` or `upstream_unavailable`.
  */
