@@ -26,6 +26,7 @@ export const CACHE_WRITE_1H_PRICE = '0.666666667';
 /** Models whose lines their provider carries out in batches of its own. */
 export const NATIVELY_BATCHED = 'natively-batched';
 export const NATIVELY_EMBEDDED = 'natively-embedded';
+export const NATIVELY_MESSAGED = 'natively-messaged';
 
 /** A line of a batch costs half of the price. */
 const BATCH_PRICE = { ...TOKEN_PRICE, batch_share: '0.5' };
@@ -91,6 +92,13 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         batches: 'native',
         models: { [NATIVELY_BATCHED]: 'gpt-4o-mini--batched', [NATIVELY_EMBEDDED]: 'text-embedding-3-small' },
       },
+      {
+        name: 'native-messages',
+        ...channel,
+        type: 'anthropic',
+        batches: 'native',
+        models: { [NATIVELY_MESSAGED]: 'claude-haiku-4-5--batched' },
+      },
       ...listTextChannels(upstreamUrl, channel),
       ...listAudioChannels(upstreamUrl, channel),
       ...listImageChannels(upstreamUrl, channel),
@@ -143,7 +151,12 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listConditionModels(TOKEN_PRICE),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },
       { slug: 'unpriced', kind: 'chat' },
-      { slug: NATIVELY_BATCHED, kind: 'chat', max_output_tokens: 4_096, price: BATCH_PRICE },
+      ...[NATIVELY_BATCHED, NATIVELY_MESSAGED].map((slug) => ({
+        slug,
+        kind: 'chat',
+        max_output_tokens: 4_096,
+        price: BATCH_PRICE,
+      })),
       {
         slug: NATIVELY_EMBEDDED,
         kind: 'embedding',

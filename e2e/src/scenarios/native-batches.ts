@@ -1,9 +1,15 @@
 import { parseUsd } from '@mg/contract';
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
+import { createAnthropic } from '../clients/chat/anthropic.js';
 import { ConsoleClient } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
-import { HALF_PRICE, NATIVELY_BATCHED, NATIVELY_EMBEDDED } from '../deployment/configuration.js';
+import {
+  HALF_PRICE,
+  NATIVELY_BATCHED,
+  NATIVELY_EMBEDDED,
+  NATIVELY_MESSAGED,
+} from '../deployment/configuration.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
@@ -52,13 +58,33 @@ export function describeNativeBatches(get: () => Deployment): void {
       .map((line) => JSON.parse(line) as ResultLine);
   }
 
+  /** A message batch of one request, and what came of it. */
+  async function runMessages() {
+    const { batches } = createAnthropic(get(), KEYS.batches).messages;
+    const params = {
+      model: NATIVELY_MESSAGED,
+      max_tokens: 20,
+      messages: [{ role: 'user' as const, content: 'Hello there' }],
+    };
+    const { id } = await batches.create({ requests: [{ custom_id: 'one', params }] });
+    await waitUntil(
+      'the end of a message batch',
+      async () => (await batches.retrieve(id)).processing_status === 'ended',
+      ENDED_WITHIN_MS,
+    );
+    const results = [];
+    for await (const result of await batches.results(id)) results.push(result);
+    return results;
+  }
+
   describe("lines of batches that are a provider's own batch", () => {
     it('are answered, charged at the batch share and logged as any others, and cost nothing where they fail', async () => {
       const { upstream } = get();
       const made = upstream.batches.made.length;
+      const messagesMade = upstream.messageBatches.made.length;
       const asked = upstream.calls.length;
       const chat = { model: NATIVELY_BATCHED, messages: HELLO };
-      const [chats, responses, embeddings] = await Promise.all([
+      const [chats, responses, embeddings, messages] = await Promise.all([
         run('/v1/chat/completions', [
           { id: 'one', body: chat },
           { id: 'two', body: { ...chat, max_tokens: 20 } },
@@ -71,6 +97,7 @@ export function describeNativeBatches(get: () => Deployment): void {
           { id: 'one', body: { model: NATIVELY_BATCHED, input: 'Hello', store: false } },
         ]),
         run('/v1/embeddings', [{ id: 'one', body: { model: NATIVELY_EMBEDDED, input: 'Hello' } }]),
+        runMessages(),
       ]);
       const output = await read(chats.output_file_id);
       expect(output.map(({ custom_id }) => custom_id)).toEqual(['one', 'two', 'call']);
@@ -80,6 +107,11 @@ export function describeNativeBatches(get: () => Deployment): void {
       ]);
       expect((await read(responses.output_file_id))[0]?.response.body).toMatchObject({ object: 'response' });
       expect((await read(embeddings.output_file_id))[0]?.response.body).toMatchObject({ object: 'list' });
+
+      expect(messages).toMatchObject([
+        { custom_id: 'one', result: { type: 'succeeded', message: { type: 'message', role: 'assistant' } } },
+      ]);
+      expect(upstream.messageBatches.made.slice(messagesMade).map(({ lines }) => lines.length)).toEqual([1]);
 
       const theirs = upstream.batches.made.slice(made);
       expect(theirs.map(({ endpoint, lines }) => [endpoint, lines.length]).toSorted()).toEqual([

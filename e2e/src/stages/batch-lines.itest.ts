@@ -3,7 +3,7 @@ import { BatchGateway, RedisScope } from '@mg/transport';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
-import { NativeLines } from './native-lines.js';
+import { CHATS, NativeLines, type NativeWay } from './native-lines.js';
 import { type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const PATH = '/v1/chat/completions';
@@ -62,6 +62,34 @@ it('a line whose worker was lost is answered the same and charged once, and its 
 });
 
 const PRICE = '100000000';
+
+const MESSAGE = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-haiku-4-5',
+  content: [{ type: 'text', text: 'Hi' }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 9, output_tokens: 1, service_tier: 'batch' },
+};
+const CLAUDE = { type: 'anthropic', upstreamModel: 'claude-haiku-4-5', answer: MESSAGE };
+const MESSAGES: NativeWay = { ...CLAUDE, path: '/v1/messages' };
+const WAYS: readonly (readonly [string, NativeWay, sent: string, answered: object])[] = [
+  ['messages go to Anthropic as they are', MESSAGES, '/messages', MESSAGE],
+  [
+    'chat completions go to Anthropic, converted',
+    { ...CLAUDE, path: '/v1/chat/completions' },
+    '/messages',
+    { object: 'chat.completion', choices: [{ message: { content: 'Hi' } }] },
+  ],
+  [
+    'messages go to OpenAI, converted',
+    { ...CHATS, path: '/v1/messages' },
+    '/chat/completions',
+    { type: 'message', content: [{ type: 'text', text: 'Hi' }] },
+  ],
+];
 
 describe('a line that a provider carries out', () => {
   it('is held for in the name of its batch, whatever becomes of the gateway, and charged once', async () => {
@@ -140,6 +168,34 @@ describe('a line that a provider carries out', () => {
     expect(waste).toEqual([{ request_id: lost, reason: 'failed' }]);
     expect(await lines.readCharges(0)).toEqual([]);
     await lines.hold(newId());
+  });
+
+  it.each(WAYS)('of a batch: %s, and is charged once', async (_what, way, sent, answered) => {
+    const lines = await NativeLines.open(fleet, worker, 2, way);
+    const id = newId();
+    const { native, bytes } = await lines.prepare(id);
+    if (native?.kind !== 'native') throw new Error('nothing is held');
+    expect(native.endpoint).toBe(sent);
+    expect(JSON.parse(String(bytes))).toMatchObject({
+      model: way.upstreamModel,
+      messages: [{ role: 'user' }],
+    });
+    const answer = await lines.settle(id, native);
+    expect(await lines.settle(id, native)).toEqual(answer);
+    expect(answer).toMatchObject({ status: 200, requestId: id });
+    expect(JSON.parse(String(answer.bytes))).toMatchObject(answered);
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+    await lines.waitForHeld('0');
+  });
+
+  it('is made as a call where its provider cannot carry it, and nothing is held', async () => {
+    const lines = await NativeLines.open(fleet, worker, 2, { ...CHATS, path: '/v1/messages' });
+    const { model } = lines.caller;
+    const source = { type: 'url', url: 'https://files.invalid/a.pdf' };
+    const messages = [{ role: 'user', content: [{ type: 'document', source }] }];
+    const request = JSON.stringify({ model, max_tokens: 50, messages });
+    expect((await lines.prepare(newId(), [], request)).native).toEqual({ kind: 'none' });
+    await lines.waitForHeld('0');
   });
 
   it('is none that a caller can ask for', async () => {

@@ -4,16 +4,32 @@ import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
 import type { Caller, StageFleet } from './stage-fleet.js';
 
-const PATH = '/v1/chat/completions';
 const DAY_SECONDS = 24 * 60 * 60;
-/** What the provider answers. */
-const ANSWER = {
+
+/** Where lines come in, and the provider that carries them out. */
+export interface NativeWay {
+  readonly path: string;
+  readonly type: string;
+  /** The provider's name of the model. */
+  readonly upstreamModel: string;
+  /** What it answers. */
+  readonly answer: object;
+}
+
+const COMPLETION = {
   id: 'chatcmpl-1',
   object: 'chat.completion',
   created: 1,
   model: 'gpt-4o-mini',
   choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 },
+};
+
+export const CHATS: NativeWay = {
+  path: '/v1/chat/completions',
+  type: 'openai',
+  upstreamModel: 'gpt-4o-mini',
+  answer: COMPLETION,
 };
 
 type NativeHeld = Extract<NativeOutcome, { kind: 'native' }>;
@@ -24,15 +40,22 @@ export class NativeLines {
     private readonly fleet: StageFleet,
     private readonly worker: BatchGateway,
     readonly caller: Caller,
+    private readonly way: NativeWay,
   ) {}
 
-  static async open(fleet: StageFleet, worker: BatchGateway, calls: number): Promise<NativeLines> {
-    const caller = await fleet.addCaller(calls, ['gpt-4o-mini']);
-    await fleet.query(`update channel set type = 'openai', batches = 'native' where models ? $1`, [
+  static async open(
+    fleet: StageFleet,
+    worker: BatchGateway,
+    calls: number,
+    way: NativeWay = CHATS,
+  ): Promise<NativeLines> {
+    const caller = await fleet.addCaller(calls, [way.upstreamModel]);
+    await fleet.query(`update channel set type = $2, batches = 'native' where models ? $1`, [
       caller.model,
+      way.type,
     ]);
     await knowModel(fleet, caller);
-    const lines = new NativeLines(fleet, worker, caller);
+    const lines = new NativeLines(fleet, worker, caller, way);
     await waitUntil('the native channel', async () => {
       const { native } = await lines.prepare(newId(), [await lines.#readRoute()]);
       return native?.kind === 'busy';
@@ -45,9 +68,13 @@ export class NativeLines {
     return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] });
   }
 
-  prepare(requestId: string, busy: NativeHeld['route'][] = []): Promise<BatchAnswer> {
+  prepare(
+    requestId: string,
+    busy: NativeHeld['route'][] = [],
+    request: string = this.request,
+  ): Promise<BatchAnswer> {
     const facts = { batchId: 'batch_1', holdSeconds: DAY_SECONDS + 60, busy };
-    return this.#take({ kind: 'prepare', requestId, ...facts }, this.request);
+    return this.#take({ kind: 'prepare', requestId, ...facts }, request);
   }
 
   async hold(requestId: string): Promise<NativeHeld> {
@@ -60,7 +87,7 @@ export class NativeLines {
     requestId: string,
     { route, hold }: NativeHeld,
     status = 200,
-    answer: object = ANSWER,
+    answer: object = this.way.answer,
   ): Promise<BatchAnswer> {
     const { channelId } = route;
     const { length: requestBytes } = Buffer.from(this.request);
@@ -100,14 +127,21 @@ export class NativeLines {
       this.caller.model,
     ]);
     const keyFingerprint = sha256(this.fleet.providerKey);
-    return { channelId: row?.id ?? '', keyFingerprint, upstreamModel: 'gpt-4o-mini' };
+    return { channelId: row?.id ?? '', keyFingerprint, upstreamModel: this.way.upstreamModel };
   }
 
   /** A line has one Idempotency-Key for all of its steps; here each request id is a line. */
   #take(step: NativeStep, body: string): Promise<BatchAnswer> {
     const { key, walletId } = this.caller;
     const payer = { keyHash: sha256(key), walletId };
-    const call = { payer, path: PATH, idempotencyKey: `batch_1.${step.requestId}`, headers: {}, body, step };
+    const call = {
+      payer,
+      path: this.way.path,
+      idempotencyKey: `batch_1.${step.requestId}`,
+      headers: {},
+      body,
+      step,
+    };
     return this.worker.send(call, AbortSignal.timeout(30_000));
   }
 }

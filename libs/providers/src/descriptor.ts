@@ -9,6 +9,7 @@ import type {
   TraitsOf,
 } from '@mg/protocols';
 import type { z } from 'zod';
+import type { BatchSurface } from './batch-surface.js';
 import type { JobSurface } from './job-surface.js';
 import type { ModelList } from './model-list.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
@@ -43,7 +44,7 @@ export interface ProviderDescriptor {
   /** Ways of making videos as jobs, in order of preference. */
   readonly jobs?: readonly JobSurface[];
   /** Its own batches, where they are known here. */
-  readonly batches?: ProviderBatches;
+  readonly batches?: BatchSurface;
   /** Where it says which models a credential may use. */
   readonly modelList?: ModelList;
   /** Current well-known models, offered by a channel that appeared by itself. */
@@ -176,17 +177,6 @@ export interface LocalReply {
 }
 
 export type LocalAnswer = (request: LocalRequest) => LocalReply;
-
-/**
- * Batches that a provider carries out itself, in OpenAI's format: a file of requests, a batch of it, files of results.
- *
- * @see https://platform.openai.com/docs/api-reference/batch
- */
-export interface ProviderBatches {
-  /** Paths of requests that they take. */
-  readonly endpoints: ReadonlySet<string>;
-  authorize(apiKey: string): Readonly<Record<string, string>>;
-}
 
 /** Fixes a descriptor's type while keeping its literals. */
 export function defineProvider(descriptor: ProviderDescriptor): ProviderDescriptor {

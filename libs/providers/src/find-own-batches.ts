@@ -1,12 +1,12 @@
 import { type Channel, sha256 } from '@mg/contract';
+import type { BatchSurface } from './batch-surface.js';
 import { findBaseUrl } from './build-outgoing.js';
-import type { ProviderBatches } from './descriptor.js';
 import { joinUpstreamUrl } from './join-url.js';
 import { findProvider } from './registry.js';
 
 /** How a channel's provider is asked for its own batches. */
 export interface OwnBatches {
-  readonly api: ProviderBatches;
+  readonly api: BatchSurface;
   /** The address of a path below the versioned base address, with its query where it has one. */
   address(path: string): Readonly<URL>;
   /** Headers that carry the key with this SHA-256; `undefined` where the channel has it no longer. */

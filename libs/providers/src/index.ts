@@ -1,3 +1,11 @@
+export type {
+  BatchInput,
+  BatchOrder,
+  BatchProgress,
+  BatchRequest,
+  BatchResult,
+  BatchSurface,
+} from './batch-surface.js';
 export {
   addressRealtime,
   buildOutgoing,

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 30dc3777fdc026015a8299bf6ea78349a437dcd20bfbe4d1969da427569edfea.
+// Made of libs/planes/console/openapi.json, sha256 ea1732dbc5c8d88b660b61131b6a86ddcbf0f5394e576e5243ed91abbc2d42d2.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2053,6 +2053,8 @@ export interface components {
       readonly default_base_url: string | null;
       readonly needs_base_url: boolean;
       readonly needs_api_key: boolean;
+      /** @description Whether a channel may have `batches: native`. */
+      readonly native_batches: boolean;
       /** @description Settings that are encrypted and write-only. */
       readonly secret_settings: readonly string[];
       /** @description What a form asks for; the API validates. */
@@ -5353,7 +5355,7 @@ export interface operations {
            */
           readonly prompt_caching?: 'auto' | 'off';
           /**
-           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, where `native_batches` of its type says so).
            * @enum {string}
            */
           readonly batches?: 'gateway' | 'native';
@@ -5507,7 +5509,7 @@ export interface operations {
            */
           readonly prompt_caching?: 'auto' | 'off';
           /**
-           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).
+           * @description Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, where `native_batches` of its type says so).
            * @enum {string}
            */
           readonly batches?: 'gateway' | 'native';

@@ -131,7 +131,7 @@ export const enDetails = {
       cancel: 'stop the provider',
     },
     batches: 'Lines of batches',
-    batchesHint: 'By the provider they cost less and take up to a day. Not every type can.',
+    batchesHint: 'By the provider they cost less and take up to a day.',
     batchesChoices: { gateway: 'carried out by the gateway', native: 'carried out by the provider' },
   },
   sso: {

@@ -118,7 +118,7 @@ export const zhDetails: typeof enDetails = {
     onAbortDefault: '按类型的默认方式',
     onAbortChoices: { finish: '完成回答并计费', cancel: '停止供应商' },
     batches: '批处理请求',
-    batchesHint: '由供应商执行时费用更低，最长需一天。并非所有类型都支持。',
+    batchesHint: '由供应商执行时费用更低，最长需一天。',
     batchesChoices: { gateway: '由网关执行', native: '由供应商执行' },
   },
   sso: {

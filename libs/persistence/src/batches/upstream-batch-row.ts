@@ -10,6 +10,8 @@ export interface UpstreamBatch {
   readonly keyFingerprint: string;
   /** The provider's name of the one model that its requests are for. */
   readonly upstreamModel: string;
+  /** Path that its requests are for, below the versioned base address. */
+  readonly endpoint: string;
   readonly state: UpstreamBatchState;
   readonly lines: number;
   readonly fileId: string | undefined;
@@ -43,6 +45,7 @@ export interface UpstreamBatchRow {
   readonly channel_id: string;
   readonly key_fingerprint: string;
   readonly upstream_model: string;
+  readonly upstream_endpoint: string;
   readonly state: UpstreamBatchState;
   readonly lines: number;
   readonly file_id: string | null;
@@ -63,7 +66,7 @@ export interface UpstreamBatchRow {
 }
 
 /** What a claimed row (`u`) is read with, beside its batch (`b`). Times are on Postgres's clock. */
-export const UPSTREAM_BATCH_COLUMNS = `u.id, u.batch_id, u.channel_id, u.key_fingerprint, u.upstream_model, u.state, u.lines, u.file_id,
+export const UPSTREAM_BATCH_COLUMNS = `u.id, u.batch_id, u.channel_id, u.key_fingerprint, u.upstream_model, u.endpoint as upstream_endpoint, u.state, u.lines, u.file_id,
   u.upstream_id, extract(epoch from now() - u.creating_since)::float8 as creating_seconds,
   extract(epoch from now() - u.created_at)::float8 as age_seconds, u.cancelled_at is not null as is_cancelled, u.failures,
   b.wallet_id, b.token_id, b.key_hash, b.api, b.endpoint, b.headers,
@@ -79,6 +82,7 @@ export function toUpstreamBatch(row: UpstreamBatchRow): UpstreamBatch {
     channelId: row.channel_id,
     keyFingerprint: row.key_fingerprint,
     upstreamModel: row.upstream_model,
+    endpoint: row.upstream_endpoint,
     state: row.state,
     lines: row.lines,
     fileId: row.file_id ?? undefined,

@@ -24,6 +24,8 @@ export interface OfferedLine {
   readonly line: number;
   readonly walletId: string;
   readonly route: UpstreamRoute;
+  /** Path that it is sent to, below the versioned base address. */
+  readonly endpoint: string;
   /** Kept for its settlement. */
   readonly held: object;
   /** What the provider is sent. */
@@ -97,19 +99,20 @@ export class UpstreamBatches {
   }
 
   /**
-   * Adds a claimed line, which is held for, to the batch that gathers for its channel, key and model.
+   * Adds a claimed line, which is held for, to the batch that gathers for its channel, key and model, if that is for its path.
    *
    * @returns whether there was room; otherwise it is still claimed.
    */
-  async park({ batchId, line, walletId, route, held, bytes }: OfferedLine): Promise<boolean> {
+  async park({ batchId, line, walletId, route, endpoint, held, bytes }: OfferedLine): Promise<boolean> {
     const sealed = await sealLine([bytes], nameUpstream({ batchId, line }), this.#steps);
     const [, parked] = await this.database.query<[unknown[], number]>(
       `with target as (
-         insert into upstream_batch as u (id, batch_id, wallet_id, channel_id, key_fingerprint, upstream_model, lines, bytes)
-         values ($1, $2, $4, $5, $6, $11, 1, $8)
+         insert into upstream_batch as u (id, batch_id, wallet_id, channel_id, key_fingerprint, upstream_model, endpoint,
+           lines, bytes)
+         values ($1, $2, $4, $5, $6, $11, $12, 1, $8)
          on conflict (wallet_id, channel_id, key_fingerprint, upstream_model) where ended_at is null do update
             set lines = u.lines + 1, bytes = u.bytes + excluded.bytes
-          where u.batch_id = excluded.batch_id and u.state = 'gathering'
+          where u.batch_id = excluded.batch_id and u.state = 'gathering' and u.endpoint = excluded.endpoint
             and u.lines < ${MOST_LINES} and u.bytes + excluded.bytes <= ${MOST_BYTES}
          returning u.id)
        update batch_line l set upstream_batch_id = target.id, held = $7, upstream_sealed = $9, claimed_by = null, claimed_until = null,
@@ -127,6 +130,7 @@ export class UpstreamBatches {
         sealed,
         this.worker,
         route.upstreamModel,
+        endpoint,
       ],
     );
     return parked === 1;
@@ -203,16 +207,39 @@ export class UpstreamBatches {
   }
 
   /**
-   * Notes the uploaded file, and that the request that creates the batch is about to be sent. Nobody sends a second one while
-   * that stands.
+   * Notes the uploaded file, if there is one, and that the request that creates the batch is about to be sent. Nobody sends a
+   * second one while that stands.
    */
-  beginCreate(id: string, fileId: string): Promise<boolean> {
+  beginCreate(id: string, fileId: string | undefined): Promise<boolean> {
     return this.#advance(
       id,
       `state = 'creating', creating_since = now(), file_id = $3`,
       `state in ('uploading', 'creating')`,
-      [fileId],
+      [fileId ?? null],
     );
+  }
+
+  /** The request that creates it was answered: for certain, it made none. */
+  noteNotCreated(id: string): Promise<boolean> {
+    return this.#advance(id, `state = 'uploading', creating_since = null`, `state = 'creating'`);
+  }
+
+  /** Which of these batches at providers are not known to be one of ours. */
+  async listUnknown(upstreamIds: readonly string[]): Promise<string[]> {
+    const rows = await this.database.query<{ id: string }[]>(
+      'select a.id from unnest($1::text[]) as a (id) where not exists (select from upstream_batch u where u.upstream_id = a.id)',
+      [upstreamIds],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** How many lines of a batch have no result yet. */
+  async countLines({ id, batchId }: UpstreamBatch): Promise<number> {
+    const [row] = await this.database.query<{ open: number }[]>(
+      `select count(*)::int as open from batch_line where batch_id = $1 and upstream_batch_id = $2 and state = 'open'`,
+      [batchId, id],
+    );
+    return row?.open ?? 0;
   }
 
   /** The provider has it. What was uploaded is not needed any more. */

@@ -5,10 +5,9 @@ import { keepCounted } from '../count-claude-tokens.js';
 import { defineProvider, type SurfaceOf } from '../descriptor.js';
 import { anthropicModelList } from '../model-list.js';
 import type { OutgoingRequest } from '../signing.js';
+import { batches } from './batches.js';
 import { MODELS } from './models.js';
-
-const VERSION_HEADER = 'anthropic-version';
-const VERSION = '2023-06-01';
+import { VERSION, VERSION_HEADER } from './version.js';
 
 const shared: Pick<
   SurfaceOf<'anthropic-messages'>,
@@ -45,6 +44,7 @@ export const anthropic = defineProvider({
       countedIn: 'input_tokens',
     },
   ],
+  batches,
   modelList: anthropicModelList,
   models: MODELS,
 });

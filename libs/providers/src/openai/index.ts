@@ -4,6 +4,7 @@ import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
 import { realtimeLikeOpenAi } from '../openai-realtime.js';
 import { openAiModelList } from '../model-list.js';
+import { batches } from './batches.js';
 import { chatModels } from './chat-models.js';
 import { imageModels } from './image-models.js';
 import { realtimeModels } from './realtime-models.js';
@@ -73,10 +74,7 @@ export const openai = defineProvider({
   ],
   realtime: [realtimeLikeOpenAi()],
   jobs: [videoJobs],
-  batches: {
-    endpoints: new Set(['/v1/chat/completions', '/v1/responses', '/v1/embeddings']),
-    authorize: (apiKey) => ({ authorization: `Bearer ${apiKey}` }),
-  },
+  batches,
   modelList: openAiModelList,
   models: [
     ...imageModels,

@@ -12,3 +12,13 @@ export function listObjects(value: unknown): Json[] {
 export function readText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
+
+/** A JSON object; `undefined` for anything else. */
+export function parseJson(text: Buffer | string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text.toString());
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

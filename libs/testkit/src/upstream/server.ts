@@ -7,7 +7,9 @@ import type { Arrival, Dialect } from './dialects/dialect.js';
 import { findDialect } from './dialects/dialects.js';
 import { openaiChat } from './dialects/openai-chat.js';
 import { BatchStore, type FakeBatches } from './batches/fake-batches.js';
+import { type FakeMessageBatches, MessageBatchStore } from './batches/fake-message-batches.js';
 import { serveBatches } from './batches/serve-batches.js';
+import { serveMessageBatches } from './batches/serve-message-batches.js';
 import { errorBody } from './failures.js';
 import { grantToken, TOKEN_PATH } from './grant-token.js';
 import { answerExchange } from './exchanges/answer-exchange.js';
@@ -16,7 +18,7 @@ import { findCachedContentAnswerer } from './exchanges/cached-contents.js';
 import { findImageAnswerer } from './exchanges/images.js';
 import { describeForm, readForm } from './exchanges/read-form.js';
 import { findTextAnswerer } from './exchanges/texts.js';
-import { isObject, type Json } from './json.js';
+import { parseJson } from './json.js';
 import { Meter, type UpstreamCall } from './meter.js';
 import type { LiveSession } from './realtime/live-session.js';
 import type { RealtimeSession } from './realtime/realtime-session.js';
@@ -42,6 +44,8 @@ export interface FakeUpstream {
   readonly liveSessions: readonly LiveSession[];
   /** OpenAI's batches. */
   readonly batches: FakeBatches;
+  /** Anthropic's batches. */
+  readonly messageBatches: FakeMessageBatches;
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -56,6 +60,7 @@ const WAIT_MS = 5_000;
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
   const meter = new Meter();
   const batches = new BatchStore();
+  const messageBatches = new MessageBatchStore();
   const scripts = new Map<string, Behaviour[]>();
   const takeBehaviour = (model: string): Behaviour => {
     const script = scripts.get(model);
@@ -63,7 +68,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     return (script.length > 1 ? script.shift() : script[0]) ?? {};
   };
   const server = createServer((request, response) => {
-    void serve(request, response, { meter, batches, takeBehaviour, options });
+    void serve(request, response, { meter, batches, messageBatches, takeBehaviour, options });
   });
   const realtime = serveRealtime(server, options.acceptedKeys);
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -80,11 +85,13 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       return realtime.liveSessions;
     },
     batches,
+    messageBatches,
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {
       meter.reset();
       scripts.clear();
       batches.reset();
+      messageBatches.reset();
       realtime.reset();
     },
     waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
@@ -106,6 +113,7 @@ function findBehaviour(model: string): Behaviour {
 interface FakeServer {
   readonly meter: Meter;
   readonly batches: BatchStore;
+  readonly messageBatches: MessageBatchStore;
   readonly takeBehaviour: (model: string) => Behaviour;
   readonly options: FakeUpstreamOptions;
 }
@@ -123,6 +131,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
   const { method = '', headers } = request;
   const asked = { method, path, query, headers, rawBody };
   if (await serveBatches(asked, response, fake.batches, fake.options.acceptedKeys)) return;
+  if (serveMessageBatches(asked, response, fake.messageBatches, fake.options.acceptedKeys)) return;
   const form = await readForm(request.headers, rawBody);
   const body = form ? describeForm(form) : parseJson(rawBody);
   const known = findDialect(path);
@@ -194,13 +203,4 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
     return undefined;
   }
   return Buffer.concat(chunks);
-}
-
-function parseJson(bytes: Buffer): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(bytes.toString());
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

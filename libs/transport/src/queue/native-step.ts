@@ -3,7 +3,7 @@ export const NATIVE_STEP_HEADER = 'x-gateway-native-step';
 /** What came of {@link PrepareStep}. */
 export const NATIVE_OUTCOME_HEADER = 'x-gateway-native-outcome';
 
-/** The one channel, key and model of a provider's batch: OpenAI takes requests for one model in a file. */
+/** The one channel, key and model of a provider's batch: there are providers that take requests for one model in a batch. */
 export interface NativeRoute {
   readonly channelId: string;
   /** SHA-256 of the key. */
@@ -58,8 +58,13 @@ export interface ReleaseStep {
 export type NativeStep = PrepareStep | SettleStep | ReleaseStep;
 
 export type NativeOutcome =
-  /** The body of the answer is what the provider is to be sent. */
-  | { readonly kind: 'native'; readonly route: NativeRoute; readonly hold: NativeHold }
+  /** The body of the answer is what the provider is to be sent, for this path below the versioned base address. */
+  | {
+      readonly kind: 'native';
+      readonly route: NativeRoute;
+      readonly endpoint: string;
+      readonly hold: NativeHold;
+    }
   /** The batch that it would be part of is in progress: nothing is held. */
   | { readonly kind: 'busy'; readonly route: NativeRoute }
   /** No channel of the model carries out batches: the line is a call like any other. */

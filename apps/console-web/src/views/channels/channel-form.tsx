@@ -91,7 +91,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
             onChange={(settings) => change({ settings })}
             errorOf={errorOf}
           />
-          <RoutingFields draft={draft} onChange={change} errorOf={errorOf} />
+          <RoutingFields type={type} draft={draft} onChange={change} errorOf={errorOf} />
         </>
       )}
     </FormDialog>
@@ -104,8 +104,12 @@ interface FieldsProps {
   readonly errorOf: (param: string) => string | undefined;
 }
 
+interface RoutingFieldsProps extends FieldsProps {
+  readonly type: ChannelType | undefined;
+}
+
 /** When it is chosen, and how long it may take. */
-function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
+function RoutingFields({ type, draft, onChange, errorOf }: RoutingFieldsProps) {
   const { channels: messages, routing } = useMessages();
   return (
     <>
@@ -150,7 +154,9 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
           ))}
         </Select>
       </Field>
-      <BatchesField draft={draft} onChange={onChange} errorOf={errorOf} />
+      {(type?.native_batches === true || draft.batches === 'native') && (
+        <BatchesField draft={draft} onChange={onChange} errorOf={errorOf} />
+      )}
       <Field label={routing.probe} hint={routing.probeHint} error={errorOf('probe')}>
         <TextInput value={draft.probe} onChange={(event) => onChange({ probe: event.target.value })} />
       </Field>
@@ -164,7 +170,7 @@ function RoutingFields({ draft, onChange, errorOf }: FieldsProps) {
   );
 }
 
-/** Who carries out lines of batches: the API says of which types it can be the provider. */
+/** Who carries out lines of batches; shown where it can be the provider. */
 function BatchesField({ draft, onChange, errorOf }: FieldsProps) {
   const { routing } = useMessages();
   return (

@@ -56,7 +56,7 @@ const fields = {
   batches: z
     .enum(BATCH_CARRIERS)
     .describe(
-      'Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, type openai).',
+      'Who carries out lines of batches: the gateway as calls, or the provider as its own batches (`native`, where `native_batches` of its type says so).',
     ),
   limits: limitsSchema.describe("The provider's own, which the gateways keep; replaces them as a whole."),
   probe: probeSchema

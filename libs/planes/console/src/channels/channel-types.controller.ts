@@ -14,6 +14,7 @@ const channelTypeSchema = z
     default_base_url: z.string().nullable().describe('Used when a channel names none.'),
     needs_base_url: z.boolean(),
     needs_api_key: z.boolean(),
+    native_batches: z.boolean().describe('Whether a channel may have `batches: native`.'),
     secret_settings: z.array(z.string()).describe('Settings that are encrypted and write-only.'),
     settings: z.array(settingFieldSchema).describe('What a form asks for; the API validates.'),
   })
@@ -34,13 +35,14 @@ export class ChannelTypesController {
 }
 
 function toTypeView(provider: ProviderDescriptor) {
-  const { id, title, defaultBaseUrl, credential, secretSettings = [] } = provider;
+  const { id, title, defaultBaseUrl, credential, batches, secretSettings = [] } = provider;
   return {
     id,
     title,
     default_base_url: typeof defaultBaseUrl === 'string' ? defaultBaseUrl : null,
     needs_base_url: needsBaseUrl(provider),
     needs_api_key: credential === 'api-key',
+    native_batches: batches !== undefined,
     secret_settings: [...secretSettings],
     settings: describeSettings(provider),
   };

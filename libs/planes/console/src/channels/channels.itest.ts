@@ -160,21 +160,23 @@ describe('a channel', () => {
     const made = await call('POST', '', { ...channel, type: 'openai' });
     expect(made.body).toMatchObject({ batches: 'native' });
     expect(await channelsOf('gpt-batched')).toMatchObject([{ batches: 'native' }]);
+    const third = await call('POST', '', { ...channel, name: 'messages', type: 'anthropic' });
+    expect(third.body).toMatchObject({ batches: 'native' });
     const other = await call('POST', '', {
       ...channel,
       name: 'other',
-      type: 'anthropic',
+      type: 'deepseek',
       batches: 'gateway',
     });
     const refusals = [
-      await call<object>('POST', '', { ...channel, name: 'third', type: 'anthropic' }),
+      await call<object>('POST', '', { ...channel, name: 'fourth', type: 'deepseek' }),
       await call<object>('PATCH', `/${other.body.id}`, { batches: 'native' }),
     ];
     for (const { status, text } of refusals) {
       expect(status).toBe(400);
-      expect(text).toContain('batches: native is for channels of type openai, not of type anthropic.');
+      expect(text).toMatch(/batches: native is for channels of type [a-z, ]+, not of type deepseek\./);
     }
-    for (const { body } of [made, other]) await call('DELETE', `/${body.id}`);
+    for (const { body } of [made, third, other]) await call('DELETE', `/${body.id}`);
   });
 
   it('is announced to every gateway', async () => {

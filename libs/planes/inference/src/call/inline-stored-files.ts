@@ -70,6 +70,7 @@ export function inlineStoredFiles(
   const references: FileReference[] = [];
   files.replace(parsed, base, (file) => void references.push(file));
   if (references.length === 0) return undefined;
+  call.onStoredFiles?.();
   const inline = async () => {
     const found = await findFiles(references, files, call.caller, gateway);
     const { byId } = found;

@@ -48,6 +48,8 @@ export interface OpeningCall {
   readonly caller: CallerToken;
   /** Memory that the call holds until its end. */
   readonly lease: BodyLease;
+  /** Told that it names files of the wallet: opened again, it may not be the same any more. */
+  readonly onStoredFiles?: () => void;
 }
 
 export type OpenedCall = Operation | DeferredOperation;

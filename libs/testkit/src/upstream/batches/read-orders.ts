@@ -1,5 +1,5 @@
 import { errorBody } from '../failures.js';
-import { isObject, type Json } from '../json.js';
+import { isObject, type Json, parseJson } from '../json.js';
 
 const ENDPOINTS = [
   '/v1/responses',
@@ -108,7 +108,7 @@ export function readRequests(text: string, endpoint: string) {
     refuse(-1, 'invalid_file', null, 'The file is empty or too long.');
   let model: unknown;
   for (const [index, one] of texts.entries()) {
-    const read = parse(one);
+    const read = parseJson(one);
     if (!read) {
       refuse(index, 'invalid_json_line', null, 'This line is not parseable as valid JSON.');
       continue;
@@ -127,13 +127,4 @@ export function readRequests(text: string, endpoint: string) {
     } else lines.push({ customId: custom_id, body });
   }
   return { lines, errors };
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }

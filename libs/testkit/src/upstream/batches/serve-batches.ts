@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errorBody } from '../failures.js';
-import { isObject, type Json } from '../json.js';
+import { type Json, parseJson } from '../json.js';
 import { readBearer } from '../dialects/read-bearer.js';
 import { readForm } from '../exchanges/read-form.js';
 import type { BatchStore, CarryOut } from './fake-batches.js';
@@ -8,7 +8,8 @@ import { Refused } from './read-orders.js';
 
 const PATH = /^(?:\/v1)?\/(files|batches)(?:\/([^/]+))?(?:\/(content|cancel))?$/;
 
-interface BatchRequest {
+/** What is asked of batches. */
+export interface BatchRequest {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
@@ -64,7 +65,7 @@ async function answerRequest(
     case 'GET files content':
       return store.read(id);
     case 'POST batches':
-      return store.create(parse(rawBody.toString()), carryOutAt(headers));
+      return store.create(parseJson(rawBody), carryOutAt(headers));
     case 'GET batches':
       return store.list(query);
     case 'GET batches one':
@@ -84,17 +85,8 @@ function carryOutAt({ host = '', authorization = '' }: IncomingMessage['headers'
       headers: { 'content-type': 'application/json', authorization },
       body: JSON.stringify(body),
     });
-    return { status: answer.status, body: parse(await answer.text()) };
+    return { status: answer.status, body: parseJson(await answer.text()) };
   };
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

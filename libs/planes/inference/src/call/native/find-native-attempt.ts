@@ -16,16 +16,13 @@ export interface NativeAttempt {
 /**
  * The channel and key whose provider carries out lines of a model: always the same ones while they are healthy, so that lines
  * gather. `undefined` where no channel does.
- *
- * @param path of the gateway that the lines are for.
  */
 export function findNativeAttempt(
-  path: string,
   { slug }: Model,
   { catalog, health, keys }: Pick<GatewayContext, 'catalog' | 'health' | 'keys'>,
 ): NativeAttempt | undefined {
   const offered = (catalog().channelsBySlug.get(slug) ?? [])
-    .filter((channel) => channel.batches === 'native' && findOwnBatches(channel)?.api.endpoints.has(path))
+    .filter((channel) => channel.batches === 'native' && findOwnBatches(channel))
     .toSorted((left, right) => right.priority - left.priority || (left.id < right.id ? -1 : 1))
     .flatMap((channel) => channel.apiKeys.map((apiKey) => ({ channel, apiKey })));
   const chosen =
@@ -51,12 +48,15 @@ export function isBatchable(operation: OpenedCall): operation is Operation {
   return !operation.stream && !operation.isBound && !operation.goesOn && operation.pinned === undefined;
 }
 
-/** Whether a channel is asked once, at the path of the line itself: what is converted for another one is no line of a batch. */
-export function isAskedAt(
-  path: string,
+/**
+ * The path, below the versioned base address, at which a channel is asked once; `undefined` where it is asked more than once, or
+ * where batches of its provider take no such requests.
+ */
+export function findBatchEndpoint(
   { bodies, stream, endpoint: { surface } }: PreparedAttempt,
-  { upstreamModel: model, channel: { settings } }: TimedAttempt,
-): boolean {
-  if (bodies.length !== 1 || stream) return false;
-  return `/v1${surface.path({ model, stream: false, settings })}` === path;
+  { upstreamModel: model, channel }: TimedAttempt,
+): string | undefined {
+  if (bodies.length !== 1 || stream || 'adapt' in surface) return undefined;
+  const path = surface.path({ model, stream: false, settings: channel.settings });
+  return findOwnBatches(channel)?.api.takes(path) ? path : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Model } from '@mg/contract';
+import { GatewayError, type Model } from '@mg/contract';
 import { gatherBytes } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import { NATIVE_OUTCOME_HEADER, type NativeOutcome, type NativeRoute, type PrepareStep } from '@mg/transport';
@@ -13,7 +13,12 @@ import { reserve } from '../reserve.js';
 import { releaseForGood } from '../settle.js';
 import type { TrackedCall } from '../tracked-call.js';
 import { nextTurn } from '../../edge/loop-turns.js';
-import { findNativeAttempt, isAskedAt, isBatchable, type NativeAttempt } from './find-native-attempt.js';
+import {
+  findBatchEndpoint,
+  findNativeAttempt,
+  isBatchable,
+  type NativeAttempt,
+} from './find-native-attempt.js';
 
 /** Owner of holds that belong to a batch: no process, so that nothing but their deadline ends them. */
 const OWNER = 'batch';
@@ -32,14 +37,18 @@ export async function prepareLine(
 ): Promise<boolean> {
   const { request, reply, record, lease } = call;
   const body = await receive(request, endpoint, lease, gateway.spool);
-  const operation = await endpoint.open(body, request, gateway, { caller: record.caller, lease });
+  let namesFiles = false;
+  const onStoredFiles = () => (namesFiles = true);
+  const opening = { caller: record.caller, lease, onStoredFiles };
+  const operation = await endpoint.open(body, request, gateway, opening);
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
-  const native = isBatchable(operation) ? findNativeAttempt(endpoint.path, model, gateway) : undefined;
-  if (!native || !isBatchable(operation) || !(await isOffered(endpoint, operation, model, native, call))) {
-    return answer(reply, { kind: 'none' });
-  }
+  // A file may be deleted before the line is settled, and the provider has been paid.
+  if (!isBatchable(operation) || namesFiles) return answer(reply, { kind: 'none' });
+  const native = findNativeAttempt(model, gateway);
+  const path = native && (await findPath(operation, model, native, call));
+  if (!native || path === undefined) return answer(reply, { kind: 'none' });
   const { route, attempt } = native;
   if (step.busy.some((one) => isSame(one, route))) return answer(reply, { kind: 'busy', route });
   const plan = { attempts: [attempt], cooldownUntilMs: undefined };
@@ -49,7 +58,7 @@ export async function prepareLine(
     const bytes = await writeRequest(operation, native, hold);
     const { versionId: priceVersionId } = hold.price;
     const held = { granted: hold.granted.toString(), priceVersionId };
-    return answer(reply, { kind: 'native', route, hold: held }, bytes);
+    return answer(reply, { kind: 'native', route, endpoint: path, hold: held }, bytes);
   } catch (error) {
     await releaseForGood(step.requestId, gateway);
     throw error;
@@ -69,19 +78,26 @@ function isSame(left: NativeRoute, right: NativeRoute): boolean {
   );
 }
 
-/** Whether the channel would be asked at the line's own path: found out with the hold that the line would have. */
-async function isOffered(
-  { path }: BilledEndpoint,
+/**
+ * The path at which the channel would be asked, in whichever wire format: found out with the hold that the line would have.
+ * `undefined` where it cannot carry the line: as a call, another channel may.
+ */
+async function findPath(
   operation: Operation,
   model: Model,
   { attempt }: NativeAttempt,
   { record }: TrackedCall,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const plan = { attempts: [attempt], cooldownUntilMs: undefined };
   const { price, wanted, toHold } = operation.bound(model, plan, record);
   const hold = toHold({ requestId: record.requestId, granted: wanted, price });
-  const prepared = await operation.prepare(attempt, hold);
-  return prepared !== undefined && isAskedAt(path, prepared, attempt);
+  try {
+    const prepared = await operation.prepare(attempt, hold);
+    return prepared && findBatchEndpoint(prepared, attempt);
+  } catch (error) {
+    if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
 }
 
 /** Limits of the caller and of the model. Those of the channel are for calls: batches have others at their provider. */

@@ -24,12 +24,21 @@ export function takeNativeStep(
   // Errors name it too.
   request.id = step.requestId;
   reply.headers(nameRequest(endpoint.dialect, step.requestId));
+  const away = withoutFetching(gateway);
   switch (step.kind) {
     case 'prepare':
-      return prepareLine(step, endpoint, call, gateway);
+      return prepareLine(step, endpoint, call, away);
     case 'settle':
-      return settleLine(step, endpoint, call, gateway);
+      return settleLine(step, endpoint, call, away);
     case 'release':
-      return releaseLine(step, endpoint, call, gateway);
+      return releaseLine(step, endpoint, call, away);
   }
+}
+
+/**
+ * A line is converted when it is prepared and once more when it is settled: what has to be fetched for that may be gone by then,
+ * and the provider has been paid. Such lines are made as calls.
+ */
+function withoutFetching(gateway: GatewayContext): GatewayContext {
+  return { ...gateway, mediaFetching: { ...gateway.mediaFetching, enabled: false } };
 }

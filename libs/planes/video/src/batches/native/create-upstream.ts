@@ -1,64 +1,64 @@
+import type { BatchInput, BatchOrder } from '@mg/providers';
 import type { JobHttpResponse } from '@mg/transport';
 import { freeAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
+import { findBatch } from './find-batch.js';
 import { nameLine } from './name-line.js';
-import { readComplaint, textOf } from './provider-batches.js';
+import { readComplaint } from './provider-client.js';
 
-/** Longer than a request to create a batch may be on its way. */
-const CREATED_WITHIN_SECONDS = 120;
 const LOOK_SECONDS = 5;
+/** A batch that may be ours can be told at its end, which may be hours away. */
+const UNCLEAR_SECONDS = 60;
 const LIMITED_SECONDS = 60;
 /** What may be answered otherwise later. */
 const PASSING = new Set([408, 425, 429]);
+const LIMITED = 429;
 
-/** Uploads the requests of a batch and has it created. */
+/** Has a batch made of the requests of its lines. */
 export async function createUpstream(step: UpstreamStep): Promise<Next> {
-  const { batch, context, steps, provider } = step;
-  const { upstream } = context.native;
-  if (!(await upstream.beginUpload(batch.id))) return { seconds: LOOK_SECONDS };
-  const lines = await writeRequests(step);
-  if (lines.length === 0) return freeAll(batch, 'called_off', steps, context);
-  const uploaded = await provider.upload(batch.id, lines);
+  const { batch, context, provider } = step;
+  if (!(await context.native.upstream.beginUpload(batch.id))) return { seconds: LOOK_SECONDS };
+  const requests = await writeRequests(step);
+  if (requests.length === 0) return freeAll(batch, 'called_off', step.steps, context);
+  const { upload } = provider.surface;
+  if (!upload) return create({ kind: 'requests', requests }, requests.length, step);
+  const uploaded = await provider.upload(upload.request(batch.id, requests));
   if (isRefused(uploaded)) return refuse(uploaded, step);
-  const fileId = textOf(uploaded.json, 'id');
+  const fileId = uploaded.json && upload.readId(uploaded.json);
   if (!isDone(uploaded) || fileId === undefined)
     throw new Error(`a file was answered with status ${uploaded.status}`);
-  return create(fileId, step);
+  return create({ kind: 'file', fileId }, requests.length, step);
 }
 
-/** The lines of the file. One that cannot be decrypted any more is made as a call, which says so. */
-async function writeRequests({ batch, context, steps }: UpstreamStep): Promise<Buffer[]> {
+/** One request for each line. A line that cannot be decrypted any more is made as a call, which says so. */
+async function writeRequests({ batch, context, steps, provider }: UpstreamStep): Promise<Buffer[]> {
   const written: Buffer[] = [];
   for await (const line of openLines(batch, context)) {
     const body = await context.native.upstream.readUpload(batch, line.line);
-    if (!body) {
-      await steps.free(line);
-      continue;
-    }
-    const { endpoint: url } = batch.parent;
-    const head = JSON.stringify({ custom_id: nameLine(line), method: 'POST', url }).slice(0, -1);
-    written.push(Buffer.from(`${head},"body":`), onOneLine(body), Buffer.from('}\n'));
+    if (body) written.push(provider.surface.writeRequest(nameLine(line), body, batch.endpoint));
+    else await steps.free(line);
   }
   return written;
 }
 
-/** Breaks stand between the values of JSON alone. */
-function onOneLine(json: Buffer): Buffer {
-  if (!json.includes('\n') && !json.includes('\r')) return json;
-  return Buffer.from(json.toString('latin1').replaceAll(/[\r\n]/g, ' '), 'latin1');
-}
-
 /** Sends the request that creates the batch. What it is answered with a 5xx, or not at all, the provider may have all the same. */
-async function create(fileId: string, step: UpstreamStep): Promise<Next> {
+async function create(input: BatchInput, count: number, step: UpstreamStep): Promise<Next> {
   const { batch, context, provider } = step;
   const { upstream } = context.native;
+  const fileId = input.kind === 'file' ? input.fileId : undefined;
   if (!(await upstream.beginCreate(batch.id, fileId))) return { seconds: LOOK_SECONDS };
-  const created = await provider.create(batch.id, fileId, batch.parent.endpoint);
+  const created = await provider.create(provider.surface.create(describeOrder(step, count), input));
   if (isRefused(created)) return refuse(created, step);
-  const upstreamId = textOf(created.json, 'id');
-  if (!isDone(created) || upstreamId === undefined) {
-    return { seconds: PASSING.has(created.status) ? LIMITED_SECONDS : LOOK_SECONDS };
+  if (created.status === LIMITED) {
+    await upstream.noteNotCreated(batch.id);
+    return { seconds: LIMITED_SECONDS };
   }
+  const upstreamId = created.json && provider.surface.readId(created.json);
+  if (!isDone(created) || upstreamId === undefined) return { seconds: LOOK_SECONDS };
   return noteCreated(upstreamId, step);
+}
+
+function describeOrder({ batch: { id, endpoint, parent } }: UpstreamStep, count: number): BatchOrder {
+  return { id, endpoint, count, headers: parent.headers };
 }
 
 async function noteCreated(upstreamId: string, { batch, context }: UpstreamStep): Promise<Next> {
@@ -70,15 +70,23 @@ async function noteCreated(upstreamId: string, { batch, context }: UpstreamStep)
   return { seconds: 1 };
 }
 
-/** Looks for a batch whose creation was not heard of again. Where there is certainly none, it is created anew. */
+/**
+ * Looks for a batch whose creation was not heard of again. Where there is certainly none, it is created anew; while there is one
+ * that may be it, nothing is.
+ */
 export async function findCreated(step: UpstreamStep): Promise<Next> {
   const { batch, context, steps, provider } = step;
   const { creatingSeconds = 0, fileId } = batch;
-  const upstreamId = await provider.find(batch.id, creatingSeconds);
-  if (upstreamId !== undefined) return noteCreated(upstreamId, step);
-  if (creatingSeconds < CREATED_WITHIN_SECONDS) return { seconds: LOOK_SECONDS };
-  if (!batch.parent.isOpen || fileId === undefined) return freeAll(batch, 'called_off', steps, context);
-  return create(fileId, step);
+  const order = describeOrder(step, await context.native.upstream.countLines(batch));
+  const found = await findBatch(order, creatingSeconds, step);
+  if (found === 'unclear') return { seconds: UNCLEAR_SECONDS };
+  if (found !== undefined) return noteCreated(found, step);
+  if (creatingSeconds < provider.createdWithinSeconds) return { seconds: LOOK_SECONDS };
+  if (!batch.parent.isOpen) return freeAll(batch, 'called_off', steps, context);
+  if (fileId !== undefined) return create({ kind: 'file', fileId }, order.count, step);
+  const requests = await writeRequests(step);
+  if (requests.length === 0) return freeAll(batch, 'called_off', steps, context);
+  return create({ kind: 'requests', requests }, requests.length, step);
 }
 
 function isDone({ status }: JobHttpResponse): boolean {

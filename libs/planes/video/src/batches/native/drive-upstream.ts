@@ -5,7 +5,7 @@ import { createUpstream, findCreated } from './create-upstream.js';
 import { freeAll, loseAll, type Next } from './end-upstream.js';
 import { LineSteps } from './line-steps.js';
 import { pollUpstream } from './poll-upstream.js';
-import { ProviderClient } from './provider-batches.js';
+import { ProviderClient } from './provider-client.js';
 
 /** Lines gather for so long at most while others of their batch are still to come. */
 const GATHERING_SECONDS = 120;

@@ -1,7 +1,7 @@
 import type { UpstreamBatch, UpstreamLine, UpstreamOutcome } from '@mg/persistence/video';
 import type { BatchContext } from '../batch-context.js';
 import type { LineSteps } from './line-steps.js';
-import type { ProviderClient } from './provider-batches.js';
+import type { ProviderClient } from './provider-client.js';
 
 /** When the next step is due, or that there is none. */
 export type Next = { readonly seconds: number } | 'ended';

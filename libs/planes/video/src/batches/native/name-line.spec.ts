@@ -18,9 +18,10 @@ it.each([
   'request-1',
   '1',
   REQUEST_ID,
-  `1.${REQUEST_ID}.2`,
-  `-1.${REQUEST_ID}`,
-  `12345678.${REQUEST_ID}`,
+  `1_${REQUEST_ID}_2`,
+  `1.${REQUEST_ID}`,
+  `-1_${REQUEST_ID}`,
+  `12345678_${REQUEST_ID}`,
 ])('whatever else a result is named is the name of no line: %s', (name) =>
   expect(readLineName(name)).toBeUndefined(),
 );

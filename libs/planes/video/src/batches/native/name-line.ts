@@ -1,10 +1,13 @@
 import type { UpstreamLine } from '@mg/persistence/video';
 
-const NAME = /^(\d{1,6})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const NAME = /^(\d{1,6})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** By which a provider's results name a line: its place, and the request id under which it was held for this once. */
+/**
+ * By which a provider's results name a line: its place, and the request id under which it was held for this once. Digits,
+ * letters, `_` and `-`: providers take nothing else.
+ */
 export function nameLine({ line, requestId }: Pick<UpstreamLine, 'line' | 'requestId'>): string {
-  return `${line}.${requestId}`;
+  return `${line}_${requestId}`;
 }
 
 /** Reads what {@link nameLine} wrote; `undefined` for any other name. */

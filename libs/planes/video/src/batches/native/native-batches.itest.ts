@@ -1,203 +1,33 @@
-import { newId, sha256, type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
-import { BatchWork, deriveSecretKey, openDatabase, UpstreamBatches } from '@mg/persistence/video';
-import { WalletBatches } from '@mg/persistence/gateway';
-import { Counter, createLogger, Registry } from '@mg/runtime';
-import { createTestDatabase, type FakeUpstream, seedPayer, startFakeUpstream } from '@mg/testkit';
-import { type BatchCall, JobHttp, type NativeHold, type NativeStep } from '@mg/transport';
+import { newId } from '@mg/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { BatchContext } from '../batch-context.js';
-import { BatchRunner } from '../batch-runner.js';
-import { NativeRunner } from './native-runner.js';
+import { describeMessageBatches } from './testing/message-batch-cases.js';
+import { HOLD, MODEL, NativeBed } from './testing/native-bed.js';
 
-const KEY = deriveSecretKey('encryption-key-of-the-native-batches');
-const UPSTREAM_KEY = 'sk-upstream';
-const MODEL = 'plain';
-const HOLD: NativeHold = { granted: '1000', priceVersionId: newId() };
-
-let database: Awaited<ReturnType<typeof openDatabase>>;
-let stopDatabase: () => Promise<void>;
-let upstream: FakeUpstream;
-let batches: WalletBatches;
-let walletId: string;
-let channel: Channel;
-let gateway: FakeGateway;
-
-/** A gateway that holds and settles whatever a worker asks for, and remembers it. */
-class FakeGateway {
-  readonly steps: NativeStep[] = [];
-  /** Bodies of calls that were no steps. */
-  readonly calls: string[] = [];
-
-  async send({ step, body }: BatchCall) {
-    const answer = { status: 200, requestId: 'call', retryAfterSeconds: undefined, bytes: Buffer.from('{}') };
-    if (!step) {
-      this.calls.push(String(body));
-      return answer;
-    }
-    this.steps.push(step);
-    if (step.kind === 'release') return { ...answer, status: 204 };
-    if (step.kind === 'settle') {
-      const bytes = Buffer.from(body).subarray(step.requestBytes);
-      return { ...answer, status: step.status, requestId: step.requestId, bytes };
-    }
-    const route = { channelId: channel.id, keyFingerprint: sha256(UPSTREAM_KEY), upstreamModel: MODEL };
-    const isBusy = step.busy.some(({ channelId }) => channelId === route.channelId);
-    if (isBusy) return { ...answer, native: { kind: 'busy', route } as const };
-    return { ...answer, bytes: Buffer.from(body), native: { kind: 'native', route, hold: HOLD } as const };
-  }
-
-  async close() {}
-
-  of<Kind extends NativeStep['kind']>(kind: Kind) {
-    return this.steps.filter((step): step is Extract<NativeStep, { kind: Kind }> => step.kind === kind);
-  }
-}
-
+let bed: NativeBed;
 beforeAll(async () => {
-  const made = await createTestDatabase(async (url) => {
-    await (await openDatabase({ url, poolSize: 1, applicationName: 'test' })).destroy();
-  });
-  stopDatabase = made.stop;
-  database = await openDatabase({ url: made.databaseUrl, poolSize: 8, applicationName: 'test' });
-  upstream = await startFakeUpstream({ acceptedKeys: [UPSTREAM_KEY] });
-  batches = new WalletBatches(database, KEY);
+  bed = await NativeBed.start();
 });
-beforeEach(async () => {
-  await database.query('delete from batch');
-  upstream.reset();
-  ({ walletId } = await seedPayer(database, { balance: 1n }));
-  gateway = new FakeGateway();
-  channel = {
-    id: newId(),
-    name: 'native',
-    type: 'openai',
-    baseUrl: `${upstream.url}/v1`,
-    apiKeys: [UPSTREAM_KEY],
-    models: new Map([[MODEL, MODEL]]),
-    settings: {},
-    priority: 0,
-    weight: 1,
-    timeouts: DEFAULT_TIMEOUTS,
-    batches: 'native',
-  };
-});
-afterEach(async () => {
-  await Promise.all(
-    workers.splice(0).map(({ native, runner }) => native.close().then(() => runner.close(0))),
-  );
-});
-afterAll(async () => {
-  await http.close();
-  await upstream.close();
-  await database.destroy();
-  await stopDatabase();
-});
-
-const http = new JobHttp('test');
-const workers: Worker[] = [];
-
-/** A life of a worker: its runners, which are asked to look by hand. */
-function openWorker(name: string): Worker {
-  const context = {
-    work: new BatchWork(database, KEY, name),
-    gateway,
-    native: {
-      upstream: new UpstreamBatches(database, KEY, name),
-      catalog: () => ({ version: 1, models: new Map(), channelsBySlug: new Map([[MODEL, [channel]]]) }),
-      findChannel: async () => channel,
-      http,
-    },
-    files: { write: async () => ({ id: 'file' }) },
-    concurrency: 64,
-    lines: new Counter({
-      name: 'lines',
-      help: 'lines',
-      labelNames: ['outcome'],
-      registers: [new Registry()],
-    }),
-    logger: createLogger({ plane: 'test', level: 'silent' }),
-  } as unknown as BatchContext;
-  const worker = { runner: new BatchRunner(context), native: new NativeRunner(context), context };
-  workers.push(worker);
-  return worker;
-}
-
-interface Worker {
-  readonly runner: BatchRunner;
-  readonly native: NativeRunner;
-  readonly context: BatchContext;
-}
-
-const hurry = () =>
-  database.query('update upstream_batch set next_run_at = now(), claimed_until = null, claimed_by = null');
-const pass = (seconds: number) =>
-  database.query(
-    `update upstream_batch set creating_since = creating_since - make_interval(secs => $1), created_at = created_at - make_interval(secs => $1)`,
-    [seconds],
-  );
-const lines = () =>
-  database.query<{ line: number; state: string; is_call: boolean; upstream_batch_id: string | null }[]>(
-    'select line, state, is_call, upstream_batch_id from batch_line order by line',
-  );
-const states = async () => (await lines()).map(({ state }) => state);
-const rows = () =>
-  database.query<{ state: string; outcome: string | null }[]>(
-    'select state, outcome from upstream_batch order by created_at, id',
-  );
-const outcomes = async () => (await rows()).map(({ outcome }) => outcome);
-
-async function create(id: string, count: number, windowSeconds = 86_400): Promise<void> {
-  const body = (at: number) =>
-    JSON.stringify({ model: MODEL, max_tokens: 20, messages: [{ role: 'user', content: `line ${at}` }] });
-  await batches.createWithLines(
-    {
-      id,
-      walletId,
-      tokenId: newId(),
-      keyHash: sha256('sk-caller'),
-      api: 'batch',
-      endpoint: '/v1/chat/completions',
-      details: {},
-      windowSeconds,
-    },
-    Array.from({ length: count }, (_, at) => ({ tag: `line-${at + 1}`, body: body(at + 1) })),
-  );
-}
-
-/** Has a worker look, again and again, until something is true of the database. */
-async function work(worker: Worker, isDone: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000;
-  while (!(await isDone())) {
-    if (performance.now() > deadline) throw new Error('it is not done in time');
-    await worker.runner.fill();
-    await hurry();
-    await worker.native.stepDue();
-  }
-}
-const areParked = async () => (await lines()).every((line) => line.upstream_batch_id !== null);
-const isRunning = async () => (await rows()).some(({ state }) => state === 'running');
-const isOver = async () => {
-  const all = await rows();
-  return all.length > 0 && all.every(({ state }) => state === 'ended');
-};
+beforeEach(() => bed.reset({ type: 'openai', endpoint: '/chat/completions' }));
+afterEach(() => bed.closeWorkers());
+afterAll(() => bed.stop());
 
 describe("a batch of the provider's", () => {
   it('carries out all lines at once, each held for and settled once', async () => {
-    await create('batch_a', 3);
-    const worker = openWorker('one');
-    await work(worker, isOver);
-    expect(await states()).toEqual(['succeeded', 'succeeded', 'succeeded']);
-    expect(await outcomes()).toEqual(['completed']);
-    expect(upstream.batches.made).toHaveLength(1);
-    const [made] = upstream.batches.made;
+    await bed.create('batch_a', 3);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isOver);
+    expect(await bed.states()).toEqual(['succeeded', 'succeeded', 'succeeded']);
+    expect(await bed.outcomes()).toEqual(['completed']);
+    expect(bed.upstream.batches.made).toHaveLength(1);
+    const [made] = bed.upstream.batches.made;
     expect(made?.metadata).toEqual({ gateway_batch: expect.any(String) });
-    const prepared = gateway.of('prepare').map(({ requestId }) => requestId);
-    expect(made?.lines.map(({ customId }) => customId.split('.')[1]).toSorted()).toEqual(prepared.toSorted());
-    const settled = gateway.of('settle').map(({ requestId, hold }) => [requestId, hold]);
+    const prepared = bed.gateway.of('prepare').map(({ requestId }) => requestId);
+    expect(made?.lines.map(({ customId }) => customId.split('_')[1]).toSorted()).toEqual(prepared.toSorted());
+    const settled = bed.gateway.of('settle').map(({ requestId, hold }) => [requestId, hold]);
     expect(settled.toSorted()).toEqual(prepared.toSorted().map((id) => [id, HOLD]));
-    expect(gateway.of('release')).toEqual([]);
-    expect(gateway.calls).toEqual([]);
-    const [kept] = await database.query<{ sealed: number }[]>(
+    expect(bed.gateway.of('release')).toEqual([]);
+    expect(bed.gateway.calls).toEqual([]);
+    const [kept] = await bed.database.query<{ sealed: number }[]>(
       'select count(upstream_sealed)::int as sealed from batch_line',
     );
     expect(kept?.sealed).toBe(0);
@@ -206,55 +36,55 @@ describe("a batch of the provider's", () => {
   it.each(['unanswered', 'broken'] as const)(
     'whose creation was %s when its worker was lost is there once in the end',
     async (create_) => {
-      upstream.batches.behave({ create: create_ });
-      await create('batch_b', 2);
-      const first = openWorker('lost');
-      await work(first, async () => (await rows()).some(({ state }) => state === 'creating'));
-      const second = openWorker('second');
-      await hurry();
+      bed.upstream.batches.behave({ create: create_ });
+      await bed.create('batch_b', 2);
+      const first = bed.openWorker('lost');
+      await bed.work(first, bed.isCreating);
+      const second = bed.openWorker('second');
+      await bed.hurry();
       await second.native.stepDue();
       // It may still be on its way: nobody creates another one yet.
-      expect(upstream.batches.made).toHaveLength(create_ === 'unanswered' ? 1 : 0);
-      expect(await isRunning()).toBe(create_ === 'unanswered');
-      await pass(600);
-      await work(second, isOver);
-      expect(upstream.batches.made).toHaveLength(1);
-      expect(await states()).toEqual(['succeeded', 'succeeded']);
+      expect(bed.upstream.batches.made).toHaveLength(create_ === 'unanswered' ? 1 : 0);
+      expect(await bed.isRunning()).toBe(create_ === 'unanswered');
+      await bed.pass(600);
+      await bed.work(second, bed.isOver);
+      expect(bed.upstream.batches.made).toHaveLength(1);
+      expect(await bed.states()).toEqual(['succeeded', 'succeeded']);
     },
   );
 
   it('is one although two workers look for work at the same time', async () => {
-    await create('batch_c', 20);
-    const [first, second] = [openWorker('first'), openWorker('second')];
+    await bed.create('batch_c', 20);
+    const [first, second] = [bed.openWorker('first'), bed.openWorker('second')];
     const look = async () => {
       await Promise.all([first.runner.fill(), second.runner.fill()]);
       await Promise.all([first.native.stepDue(), second.native.stepDue()]);
-      await database.query('update upstream_batch set next_run_at = now()');
-      return isOver();
+      await bed.database.query('update upstream_batch set next_run_at = now()');
+      return bed.isOver();
     };
     await expect.poll(look, { timeout: 20_000 }).toBe(true);
-    expect(upstream.batches.made).toHaveLength(1);
-    expect(new Set(gateway.of('settle').map(({ requestId }) => requestId)).size).toBe(20);
-    expect(gateway.of('settle')).toHaveLength(20);
-    expect(new Set(await states())).toEqual(new Set(['succeeded']));
+    expect(bed.upstream.batches.made).toHaveLength(1);
+    expect(new Set(bed.gateway.of('settle').map(({ requestId }) => requestId)).size).toBe(20);
+    expect(bed.gateway.of('settle')).toHaveLength(20);
+    expect(new Set(await bed.states())).toEqual(new Set(['succeeded']));
   });
 
   it('whose key was removed is lost: its lines end, and are not sent again', async () => {
-    upstream.batches.behave({ wait: () => new Promise(() => undefined) });
-    await create('batch_d', 2);
-    const worker = openWorker('one');
-    await work(worker, isRunning);
-    channel = { ...channel, apiKeys: ['sk-another'] };
-    await work(worker, isOver);
-    expect(await outcomes()).toEqual(['lost']);
-    expect(await states()).toEqual(['failed', 'failed']);
-    expect(gateway.of('release').map(({ lost }) => lost)).toEqual([
-      { channelId: channel.id, hold: HOLD },
-      { channelId: channel.id, hold: HOLD },
+    bed.upstream.batches.behave({ wait: () => new Promise(() => undefined) });
+    await bed.create('batch_d', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isRunning);
+    bed.renewKey();
+    await bed.work(worker, bed.isOver);
+    expect(await bed.outcomes()).toEqual(['lost']);
+    expect(await bed.states()).toEqual(['failed', 'failed']);
+    expect(bed.gateway.of('release').map(({ lost }) => lost)).toEqual([
+      { channelId: bed.channelId, hold: HOLD },
+      { channelId: bed.channelId, hold: HOLD },
     ]);
     await worker.runner.fill();
-    expect(gateway.calls).toEqual([]);
-    expect(gateway.of('settle')).toEqual([]);
+    expect(bed.gateway.calls).toEqual([]);
+    expect(bed.gateway.of('settle')).toEqual([]);
   });
 
   it.each([
@@ -263,52 +93,56 @@ describe("a batch of the provider's", () => {
   ] as const)(
     'that %s leaves it unknown, and it is not repeated',
     async (_, behaviour, wanted, outcome, lost) => {
-      upstream.batches.behave(behaviour);
-      await create('batch_e', 3);
-      await work(openWorker('one'), isOver);
-      expect(await outcomes()).toEqual([outcome]);
-      expect(await states()).toEqual(wanted);
-      expect(gateway.of('release').filter((step) => step.lost)).toHaveLength(lost);
-      expect(gateway.calls).toEqual([]);
+      bed.upstream.batches.behave(behaviour);
+      await bed.create('batch_e', 3);
+      await bed.work(bed.openWorker('one'), bed.isOver);
+      expect(await bed.outcomes()).toEqual([outcome]);
+      expect(await bed.states()).toEqual(wanted);
+      expect(bed.gateway.of('release').filter((step) => step.lost)).toHaveLength(lost);
+      expect(bed.gateway.calls).toEqual([]);
     },
   );
 
   it('that expired is settled as far as it came; the others are made as calls', async () => {
-    upstream.batches.behave({ expiresAfter: 1 });
-    await create('batch_f', 3);
-    const worker = openWorker('one');
-    await work(worker, isOver);
-    await expect.poll(async () => (await worker.runner.fill(), states())).toEqual(Array(3).fill('succeeded'));
-    expect(gateway.of('settle')).toHaveLength(1);
-    expect(gateway.of('release').map(({ lost }) => lost)).toEqual([undefined, undefined]);
-    expect(gateway.calls).toHaveLength(2);
-    expect(upstream.batches.made).toHaveLength(1);
+    bed.upstream.batches.behave({ expiresAfter: 1 });
+    await bed.create('batch_f', 3);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isOver);
+    await expect
+      .poll(async () => (await worker.runner.fill(), bed.states()))
+      .toEqual(Array(3).fill('succeeded'));
+    expect(bed.gateway.of('settle')).toHaveLength(1);
+    expect(bed.gateway.of('release').map(({ lost }) => lost)).toEqual([undefined, undefined]);
+    expect(bed.gateway.calls).toHaveLength(2);
+    expect(bed.upstream.batches.made).toHaveLength(1);
   });
 
   it('that the provider refuses is made as calls', async () => {
-    upstream.batches.behave({ create: 400 });
-    await create('batch_g', 2);
-    const worker = openWorker('one');
-    await work(worker, isOver);
-    expect(await outcomes()).toEqual(['refused']);
-    await expect.poll(async () => (await worker.runner.fill(), states())).toEqual(Array(2).fill('succeeded'));
-    expect(gateway.calls).toHaveLength(2);
-    expect(gateway.of('release')).toHaveLength(2);
+    bed.upstream.batches.behave({ create: 400 });
+    await bed.create('batch_g', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isOver);
+    expect(await bed.outcomes()).toEqual(['refused']);
+    await expect
+      .poll(async () => (await worker.runner.fill(), bed.states()))
+      .toEqual(Array(2).fill('succeeded'));
+    expect(bed.gateway.calls).toHaveLength(2);
+    expect(bed.gateway.of('release')).toHaveLength(2);
   });
 
   it('settles errors of lines, counts results of unknown ids, and settles nothing twice', async () => {
-    upstream.script(
+    bed.upstream.script(
       MODEL,
       { failure: { kind: 'reply', status: 400, body: { error: { message: 'no' } } } },
       {},
     );
-    upstream.batches.behave({ alsoAnswers: [`1.${newId()}`, 'what-is-this'] });
-    await create('batch_h', 2);
-    const worker = openWorker('one');
-    await work(worker, isOver);
-    expect(await states()).toEqual(['failed', 'succeeded']);
+    bed.upstream.batches.behave({ alsoAnswers: [`1_${newId()}`, 'what-is-this'] });
+    await bed.create('batch_h', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isOver);
+    expect(await bed.states()).toEqual(['failed', 'succeeded']);
     expect(
-      gateway
+      bed.gateway
         .of('settle')
         .map(({ status }) => status)
         .toSorted(),
@@ -320,77 +154,79 @@ describe("a batch of the provider's", () => {
   it('is cancelled with its batch: what was made is settled, the rest is not sent', async () => {
     let go = () => undefined as void;
     const opened = new Promise<void>((resolve) => (go = resolve));
-    upstream.batches.behave({ wait: () => opened });
-    await create('batch_i', 2);
-    const worker = openWorker('one');
-    await work(worker, isRunning);
-    await batches.cancel(walletId, 'batch', 'batch_i');
-    await work(worker, async () => upstream.batches.made.some((made) => made.isCancelled));
+    bed.upstream.batches.behave({ wait: () => opened });
+    await bed.create('batch_i', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isRunning);
+    await bed.batches.cancel(bed.walletId, 'batch', 'batch_i');
+    await bed.work(worker, async () => bed.upstream.batches.made.some((made) => made.isCancelled));
     expect(await worker.context.work.claimBatch()).toBeUndefined();
     go();
-    await work(worker, isOver);
-    expect(await outcomes()).toEqual(['cancelled']);
-    expect(gateway.of('release')).toHaveLength(2);
+    await bed.work(worker, bed.isOver);
+    expect(await bed.outcomes()).toEqual(['cancelled']);
+    expect(bed.gateway.of('release')).toHaveLength(2);
     await worker.runner.fill();
-    expect(gateway.calls).toEqual([]);
+    expect(bed.gateway.calls).toEqual([]);
     expect(await worker.context.work.claimBatch()).toMatchObject({ id: 'batch_i', state: 'finalizing' });
   });
 
   it('has lines of another batch of the wallet wait until it has ended', async () => {
     let go = () => undefined as void;
     const opened = new Promise<void>((resolve) => (go = resolve));
-    upstream.batches.behave({ wait: () => opened });
-    await create('batch_j', 1);
-    const worker = openWorker('one');
-    await work(worker, isRunning);
-    await create('batch_k', 2);
+    bed.upstream.batches.behave({ wait: () => opened });
+    await bed.create('batch_j', 1);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isRunning);
+    await bed.create('batch_k', 2);
     await expect
       .poll(async () => {
         await worker.runner.fill();
-        return database.query('select count(waits_for)::int as waiting from batch_line');
+        return bed.database.query('select count(waits_for)::int as waiting from batch_line');
       })
       .toEqual([{ waiting: 2 }]);
-    expect(gateway.of('prepare')).toHaveLength(3);
+    expect(bed.gateway.of('prepare')).toHaveLength(3);
     go();
-    await work(worker, async () => (await states()).every((state) => state === 'succeeded'));
-    expect(upstream.batches.made).toHaveLength(2);
-    expect(gateway.of('settle')).toHaveLength(3);
+    await bed.work(worker, async () => (await bed.states()).every((state) => state === 'succeeded'));
+    expect(bed.upstream.batches.made).toHaveLength(2);
+    expect(bed.gateway.of('settle')).toHaveLength(3);
   });
 
   it('is not waited for by lines whose day is nearly over', async () => {
-    upstream.batches.behave({ wait: () => new Promise(() => undefined) });
-    await create('batch_m', 1);
-    const worker = openWorker('one');
-    await work(worker, isRunning);
-    await create('batch_n', 2);
+    bed.upstream.batches.behave({ wait: () => new Promise(() => undefined) });
+    await bed.create('batch_m', 1);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isRunning);
+    await bed.create('batch_n', 2);
     const fillUntil = (count: number) =>
       expect
         .poll(
           async () => (
             await worker.runner.fill(),
-            (await states()).filter((one) => one === 'succeeded').length
+            (await bed.states()).filter((one) => one === 'succeeded').length
           ),
         )
         .toBe(count);
-    await expect.poll(async () => (await worker.runner.fill(), gateway.of('prepare').length)).toBe(3);
-    await database.query(`update batch set expires_at = now() + interval '5 hours' where id = 'batch_n'`);
+    await expect.poll(async () => (await worker.runner.fill(), bed.gateway.of('prepare').length)).toBe(3);
+    await bed.database.query(`update batch set expires_at = now() + interval '5 hours' where id = 'batch_n'`);
     await fillUntil(2);
-    expect(gateway.calls).toHaveLength(2);
+    expect(bed.gateway.calls).toHaveLength(2);
   });
 
   it('a line whose worker was lost while it was offered is released before it is offered anew', async () => {
-    await create('batch_l', 1);
-    const lost = openWorker('lost');
+    await bed.create('batch_l', 1);
+    const lost = bed.openWorker('lost');
     const batch = (await lost.context.work.findRunnable())[0];
     if (!batch) throw new Error('nothing is to be run');
     await lost.context.work.claimLines(batch, 1);
     const before = newId();
     await lost.context.native.upstream.noteRequest({ batchId: 'batch_l', line: 1 }, before);
-    await database.query(`update batch_line set claimed_until = now() - interval '1 second'`);
-    const second = openWorker('second');
-    await work(second, areParked);
-    expect(gateway.of('release').map(({ requestId }) => requestId)).toEqual([before]);
-    expect(gateway.of('prepare')).toHaveLength(1);
-    expect(gateway.of('prepare')[0]?.requestId).not.toBe(before);
+    await bed.database.query(`update batch_line set claimed_until = now() - interval '1 second'`);
+    const second = bed.openWorker('second');
+    await bed.work(second, bed.areParked);
+    expect(bed.gateway.of('release').map(({ requestId }) => requestId)).toEqual([before]);
+    expect(bed.gateway.of('prepare')).toHaveLength(1);
+    expect(bed.gateway.of('prepare')[0]?.requestId).not.toBe(before);
   });
 });
+
+describeMessageBatches(() => bed);

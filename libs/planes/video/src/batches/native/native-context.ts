@@ -12,11 +12,11 @@ export interface NativeParts {
   readonly http: Pick<JobHttp, 'send' | 'open'>;
 }
 
-/** Whether any channel has lines for this path carried out by its provider. */
-export function isOffered({ catalog }: Pick<NativeParts, 'catalog'>, endpoint: string): boolean {
+/** Whether any channel has lines carried out by its provider. */
+export function isOffered({ catalog }: Pick<NativeParts, 'catalog'>): boolean {
   for (const channels of catalog().channelsBySlug.values()) {
     for (const channel of channels) {
-      if (channel.batches === 'native' && findOwnBatches(channel)?.api.endpoints.has(endpoint)) return true;
+      if (channel.batches === 'native' && findOwnBatches(channel)) return true;
     }
   }
   return false;

@@ -30,7 +30,7 @@ export async function offerLine(
   const { tokenId } = batch;
   const take = (step: NativeStep) => sendStep(step, line, request, context, signal);
   if (line.requestId === undefined) {
-    if (line.isCall || batch.api !== 'batch' || !isOffered(context.native, batch.endpoint)) return 'call';
+    if (line.isCall || !isOffered(context.native)) return 'call';
   } else {
     await releaseOffer({ kind: 'release', requestId: line.requestId, tokenId }, take);
     if (!line.isOpen) return upstream.putBack(place).then(() => 'taken');
@@ -49,9 +49,10 @@ export async function offerLine(
   if (answer.status !== HELD || !outcome) return answer;
   if (outcome.kind === 'none') return upstream.noteRequest(place, undefined).then(() => 'call');
   if (outcome.kind === 'native' && answer.bytes) {
-    const { route, hold: held } = outcome;
+    const { route, endpoint, hold: held } = outcome;
     const { walletId } = batch;
-    if (await upstream.park({ ...place, walletId, route, held, bytes: answer.bytes })) return 'taken';
+    if (await upstream.park({ ...place, walletId, route, endpoint, held, bytes: answer.bytes }))
+      return 'taken';
     await releaseOffer({ kind: 'release', requestId, tokenId }, take);
   }
   await upstream.waitFor(place, batch.walletId, outcome.route);

@@ -1,6 +1,6 @@
-import type { JobHttpResponse } from '@mg/transport';
+import type { BatchProgress } from '@mg/providers';
 import { endUpstream, freeAll, loseAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
-import { readComplaint, textOf } from './provider-batches.js';
+import { readComplaint } from './provider-client.js';
 import { settleResults } from './settle-results.js';
 
 const GONE = 404;
@@ -8,22 +8,18 @@ const DONE = 200;
 /** A batch is asked for after a second at first, and once a minute when it is old. */
 const SHARE_OF_AGE = 1 / 20;
 const SLOWEST_SECONDS = 60;
-/** States in which a provider has done with a batch and has answers to lines of it. */
-const OVER = new Set(['completed', 'expired', 'cancelled']);
 
 /** Asks how a provider's batch goes on: has it cancelled where its caller has cancelled, and settles its results at its end. */
 export async function pollUpstream(step: UpstreamStep): Promise<Next> {
   const { batch, context, steps, provider } = step;
-  const answer = await provider.retrieve(batch.upstreamId ?? '');
-  if (answer.status === GONE) return loseAll(batch, steps, context);
-  const status = textOf(answer.json, 'status');
-  if (answer.status !== DONE || status === undefined) {
-    throw new Error(`a batch was answered with status ${answer.status}`);
-  }
-  if (OVER.has(status)) return settle(answer, status as 'completed' | 'expired' | 'cancelled', step);
-  // It has found fault with the file, and carried out nothing.
-  if (status === 'failed') {
-    const facts = { batch: batch.batchId, channel: batch.channelId, reason: readComplaint(answer.json) };
+  const { status, json } = await provider.retrieve(batch.upstreamId ?? '');
+  if (status === GONE) return loseAll(batch, steps, context);
+  const progress = status === DONE && json ? provider.surface.readProgress(json) : undefined;
+  if (!progress) throw new Error(`a batch was answered with status ${status}`);
+  if (progress.kind === 'ended') return settle(progress, step);
+  // It has found fault with the batch, and carried out nothing.
+  if (progress.kind === 'failed') {
+    const facts = { batch: batch.batchId, channel: batch.channelId, reason: readComplaint(json) };
     context.logger.warn(facts, 'a provider has found fault with a batch');
     return freeAll(batch, 'failed', steps, context);
   }
@@ -39,21 +35,16 @@ async function cancel({ batch, context, provider }: UpstreamStep): Promise<void>
 }
 
 async function settle(
-  { json }: JobHttpResponse,
-  status: 'completed' | 'expired' | 'cancelled',
+  { outcome, results, namesAll }: Extract<BatchProgress, { kind: 'ended' }>,
   step: UpstreamStep,
 ): Promise<Next> {
-  const { batch, context, steps, provider } = step;
+  const { batch, context, steps } = step;
   let isWhole = true;
-  for (const name of ['output_file_id', 'error_file_id']) {
-    const fileId = textOf(json, name);
-    if (fileId !== undefined)
-      isWhole = (await settleResults(fileId, batch, provider, steps, context)) && isWhole;
-  }
-  // What a completed batch says nothing of, or what stood in a file that is gone, may have been carried out.
-  if (status === 'completed' || !isWhole) {
+  for (const request of results) isWhole = (await settleResults(request, step)) && isWhole;
+  // What the results should name and do not, or what stood in results that are gone, may have been carried out.
+  if (namesAll || !isWhole) {
     for await (const line of openLines(batch, context)) await steps.lose(line);
-    return endUpstream(batch, isWhole ? status : 'lost', context);
+    return endUpstream(batch, isWhole ? outcome : 'lost', context);
   }
-  return freeAll(batch, status, steps, context);
+  return freeAll(batch, outcome, steps, context);
 }

@@ -1,62 +1,31 @@
 import { setImmediate } from 'node:timers/promises';
-import type { UpstreamBatch } from '@mg/persistence/video';
-import { isObject, type JsonObject, readObjectInSlices, stringifyInSlices } from '@mg/protocols';
-import { MAX_BATCH_ANSWER_BYTES } from '@mg/transport';
-import type { BatchContext } from '../batch-context.js';
-import { splitLines } from '../split-lines.js';
-import type { LineSteps } from './line-steps.js';
+import { stringifyInSlices } from '@mg/protocols';
+import type { BatchRequest, BatchResult } from '@mg/providers';
+import type { UpstreamStep } from './end-upstream.js';
 import { readLineName } from './name-line.js';
-import type { ProviderClient } from './provider-batches.js';
-
-/** An answer, and what stands around it. */
-const MAX_LINE_BYTES = MAX_BATCH_ANSWER_BYTES + 64 * 1024;
-const GONE = new Set([404, 410]);
-const FAILED = 500;
-const LIMITED = 429;
 
 /**
- * Reads a file of results as it comes in, and settles the lines that it is about. A line that is too long, or no JSON, says
- * nothing of any request.
+ * Reads results as they come in, and settles the lines that they are about.
  *
- * @returns whether there was such a file.
- * @throws UpstreamFailure, GatewayAway: it is to be read again from the beginning.
+ * @returns whether there are such results.
+ * @throws UpstreamFailure, GatewayAway: they are to be read again from the beginning.
  */
-export async function settleResults(
-  fileId: string,
-  batch: UpstreamBatch,
-  provider: ProviderClient,
-  steps: LineSteps,
-  context: BatchContext,
-): Promise<boolean> {
-  const { status, body } = await provider.openFile(fileId);
-  try {
-    if (GONE.has(status)) return false;
-    if (status !== 200) throw new Error(`a file of results was answered with status ${status}`);
-    for await (const { text } of splitLines(body as AsyncIterable<Buffer>, MAX_LINE_BYTES)) {
-      const result = text && (await readObjectInSlices(text, setImmediate));
-      if (result) await settleResult(result, batch, steps, context);
-    }
+export function settleResults(request: BatchRequest, step: UpstreamStep): Promise<boolean> {
+  return step.provider.readResults(request, async (result) => {
+    await settleResult(result, step);
     return true;
-  } finally {
-    body.destroy();
-  }
+  });
 }
 
 async function settleResult(
-  result: JsonObject,
-  batch: UpstreamBatch,
-  steps: LineSteps,
-  { native, lines }: BatchContext,
+  { name, answer }: BatchResult,
+  { batch, steps, context: { native, lines } }: UpstreamStep,
 ): Promise<void> {
-  const { custom_id, response } = result;
-  const name = readLineName(custom_id);
-  const line = name && (await native.upstream.findLine(batch, name.line, name.requestId));
+  const place = readLineName(name);
+  const line = place && (await native.upstream.findLine(batch, place.line, place.requestId));
   // Nobody is charged for what nobody of ours has asked.
   if (!line) return lines.inc({ outcome: 'unknown' });
   if (!line.isOpen) return;
-  const { status_code: status, body } = isObject(response) ? response : {};
-  if (typeof status !== 'number' || !isObject(body) || status >= FAILED || status === LIMITED) {
-    return steps.free(line);
-  }
-  await steps.settle(line, status, await stringifyInSlices(body, setImmediate));
+  if (!answer) return steps.free(line);
+  await steps.settle(line, answer.status, await stringifyInSlices(answer.body, setImmediate));
 }
