@@ -27,6 +27,7 @@ export const CACHE_WRITE_1H_PRICE = '0.666666667';
 export const NATIVELY_BATCHED = 'natively-batched';
 export const NATIVELY_EMBEDDED = 'natively-embedded';
 export const NATIVELY_MESSAGED = 'natively-messaged';
+export const NATIVELY_GENERATED = 'natively-generated';
 
 /** A line of a batch costs half of the price. */
 const BATCH_PRICE = { ...TOKEN_PRICE, batch_share: '0.5' };
@@ -99,6 +100,14 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         batches: 'native',
         models: { [NATIVELY_MESSAGED]: 'claude-haiku-4-5--batched' },
       },
+      {
+        name: 'native-contents',
+        ...channel,
+        type: 'gemini',
+        base_url: `${upstreamUrl}/v1beta`,
+        batches: 'native',
+        models: { [NATIVELY_GENERATED]: 'gemini-3.5-flash--batched' },
+      },
       ...listTextChannels(upstreamUrl, channel),
       ...listAudioChannels(upstreamUrl, channel),
       ...listImageChannels(upstreamUrl, channel),
@@ -151,7 +160,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
       ...listConditionModels(TOKEN_PRICE),
       { slug: 'flat', kind: 'chat', price: { per_request: FLAT_PRICE } },
       { slug: 'unpriced', kind: 'chat' },
-      ...[NATIVELY_BATCHED, NATIVELY_MESSAGED].map((slug) => ({
+      ...[NATIVELY_BATCHED, NATIVELY_MESSAGED, NATIVELY_GENERATED].map((slug) => ({
         slug,
         kind: 'chat',
         max_output_tokens: 4_096,

@@ -1,13 +1,16 @@
+import { JobState } from '@google/genai';
 import { parseUsd } from '@mg/contract';
 import { toFile } from 'openai';
 import { describe, expect, it } from 'vitest';
 import { createAnthropic } from '../clients/chat/anthropic.js';
+import { createGoogle } from '../clients/chat/gemini.js';
 import { ConsoleClient } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import {
   HALF_PRICE,
   NATIVELY_BATCHED,
   NATIVELY_EMBEDDED,
+  NATIVELY_GENERATED,
   NATIVELY_MESSAGED,
 } from '../deployment/configuration.js';
 import { KEYS } from '../deployment/credentials.js';
@@ -77,14 +80,33 @@ export function describeNativeBatches(get: () => Deployment): void {
     return results;
   }
 
+  /** The same by Google's API. */
+  async function runContents() {
+    const { batches } = createGoogle(get(), KEYS.batches);
+    const { name = '' } = await batches.create({
+      model: NATIVELY_GENERATED,
+      src: [{ contents: 'Hello there', metadata: { key: 'one' } }],
+    });
+    const batch = await waitUntil(
+      "the end of a batch of Google's",
+      async () => {
+        const found = await batches.get({ name });
+        return found.state !== JobState.JOB_STATE_RUNNING && found;
+      },
+      ENDED_WITHIN_MS,
+    );
+    return batch.dest?.inlinedResponses;
+  }
+
   describe("lines of batches that are a provider's own batch", () => {
     it('are answered, charged at the batch share and logged as any others, and cost nothing where they fail', async () => {
       const { upstream } = get();
       const made = upstream.batches.made.length;
       const messagesMade = upstream.messageBatches.made.length;
+      const contentsMade = upstream.googleBatches.made.length;
       const asked = upstream.calls.length;
       const chat = { model: NATIVELY_BATCHED, messages: HELLO };
-      const [chats, responses, embeddings, messages] = await Promise.all([
+      const [chats, responses, embeddings, messages, contents] = await Promise.all([
         run('/v1/chat/completions', [
           { id: 'one', body: chat },
           { id: 'two', body: { ...chat, max_tokens: 20 } },
@@ -98,6 +120,7 @@ export function describeNativeBatches(get: () => Deployment): void {
         ]),
         run('/v1/embeddings', [{ id: 'one', body: { model: NATIVELY_EMBEDDED, input: 'Hello' } }]),
         runMessages(),
+        runContents(),
       ]);
       const output = await read(chats.output_file_id);
       expect(output.map(({ custom_id }) => custom_id)).toEqual(['one', 'two', 'call']);
@@ -112,6 +135,9 @@ export function describeNativeBatches(get: () => Deployment): void {
         { custom_id: 'one', result: { type: 'succeeded', message: { type: 'message', role: 'assistant' } } },
       ]);
       expect(upstream.messageBatches.made.slice(messagesMade).map(({ lines }) => lines.length)).toEqual([1]);
+
+      expect(contents).toMatchObject([{ response: { candidates: [{}] }, metadata: { key: 'one' } }]);
+      expect(upstream.googleBatches.made.slice(contentsMade).map(({ lines }) => lines.length)).toEqual([1]);
 
       const theirs = upstream.batches.made.slice(made);
       expect(theirs.map(({ endpoint, lines }) => [endpoint, lines.length]).toSorted()).toEqual([

@@ -75,7 +75,27 @@ const MESSAGE = {
 };
 const CLAUDE = { type: 'anthropic', upstreamModel: 'claude-haiku-4-5', answer: MESSAGE };
 const MESSAGES: NativeWay = { ...CLAUDE, path: '/v1/messages' };
+const GENERATED = {
+  candidates: [{ index: 0, content: { role: 'model', parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 1, totalTokenCount: 10 },
+  modelVersion: 'gemini-2.5-flash',
+};
+const GOOGLE = { type: 'gemini', upstreamModel: 'gemini-2.5-flash', answer: GENERATED };
+const GENERATE = '/models/gemini-2.5-flash:generateContent';
+const CONTENTS = { contents: [{ role: 'user', parts: [{ text: 'Hello' }] }] };
 const WAYS: readonly (readonly [string, NativeWay, sent: string, answered: object])[] = [
+  [
+    'contents go to Google as they are',
+    { ...GOOGLE, path: '/v1beta/models/{model}:generateContent', body: CONTENTS },
+    GENERATE,
+    GENERATED,
+  ],
+  [
+    'messages go to Google, converted',
+    { ...GOOGLE, path: '/v1/messages' },
+    GENERATE,
+    { type: 'message', content: [{ type: 'text', text: 'Hi' }] },
+  ],
   ['messages go to Anthropic as they are', MESSAGES, '/messages', MESSAGE],
   [
     'chat completions go to Anthropic, converted',
@@ -181,10 +201,9 @@ describe('a line that a provider carries out', () => {
     const { native, bytes } = await lines.prepare(id);
     if (native?.kind !== 'native') throw new Error('nothing is held');
     expect(native.endpoint).toBe(sent);
-    expect(JSON.parse(String(bytes))).toMatchObject({
-      model: way.upstreamModel,
-      messages: [{ role: 'user' }],
-    });
+    const { upstreamModel: model } = way;
+    const wanted = sent === GENERATE ? CONTENTS : { model, messages: [{ role: 'user' }] };
+    expect(JSON.parse(String(bytes))).toMatchObject(wanted);
     const answer = await lines.settle(id, native);
     expect(await lines.settle(id, native)).toEqual(answer);
     expect(answer).toMatchObject({ status: 200, requestId: id });

@@ -8,7 +8,10 @@ const DAY_SECONDS = 24 * 60 * 60;
 
 /** Where lines come in, and the provider that carries them out. */
 export interface NativeWay {
+  /** With `{model}` where it names the model. */
   readonly path: string;
+  /** The body, where it is none of messages. */
+  readonly body?: object;
   readonly type: string;
   /** The provider's name of the model. */
   readonly upstreamModel: string;
@@ -65,7 +68,8 @@ export class NativeLines {
 
   get request(): string {
     const { model } = this.caller;
-    return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] });
+    const messages = { model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
+    return JSON.stringify(this.way.body ?? messages);
   }
 
   prepare(
@@ -136,7 +140,7 @@ export class NativeLines {
     const payer = { keyHash: sha256(key), walletId };
     const call = {
       payer,
-      path: this.way.path,
+      path: this.way.path.replace('{model}', this.caller.model),
       idempotencyKey: `batch_1.${step.requestId}`,
       headers: {},
       body,

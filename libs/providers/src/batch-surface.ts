@@ -5,6 +5,10 @@ export interface BatchRequest {
   readonly method: 'GET' | 'POST';
   /** Below the versioned base address, with its query. */
   readonly path: string;
+  /** Whether the path stands beside the version of the base address instead, since it names one itself. */
+  readonly isBesideVersion?: boolean;
+  /** Where the provider said that it is to be asked, in the place of the path. Nothing goes to another server than the channel's. */
+  readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
 }
@@ -28,11 +32,15 @@ export type BatchInput =
 
 /** How a provider's batch goes on. */
 export type BatchProgress =
-  | { readonly kind: 'running' }
+  | {
+      readonly kind: 'running';
+      /** Whether it may be cancelled: what it has made by then must not be lost. */
+      readonly isCancellable: boolean;
+    }
   /** Its results stand there, each on a line of its own. */
   | {
       readonly kind: 'ended';
-      readonly outcome: 'completed' | 'cancelled' | 'expired';
+      readonly outcome: 'completed' | 'cancelled' | 'expired' | 'failed';
       readonly results: readonly BatchRequest[];
       /** Whether they name every request; otherwise one that they do not name was not carried out. */
       readonly namesAll: boolean;
@@ -48,10 +56,18 @@ export interface BatchResult {
   readonly answer?: { readonly status: number; readonly body: JsonObject };
 }
 
+/** Headers of an answer. */
+export type BatchHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
 /** How requests are uploaded before a batch is made of them. */
 export interface BatchUpload {
-  /** @param id names the file. */
-  request(id: string, requests: readonly Buffer[]): BatchRequest;
+  /** Asked before, where an upload has to be announced. @param bytes of all requests. */
+  announce?(id: string, bytes: number): BatchRequest;
+  /**
+   * @param id names the file.
+   * @param announced headers of the answer to `announce`; none where there is no such thing.
+   */
+  request(id: string, requests: readonly Buffer[], announced: BatchHeaders): BatchRequest;
   /** The file's id in the answer. */
   readId(answer: JsonObject): string | undefined;
 }

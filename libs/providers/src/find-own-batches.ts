@@ -1,14 +1,14 @@
 import { type Channel, sha256 } from '@mg/contract';
-import type { BatchSurface } from './batch-surface.js';
+import type { BatchRequest, BatchSurface } from './batch-surface.js';
 import { findBaseUrl } from './build-outgoing.js';
-import { joinUpstreamUrl } from './join-url.js';
+import { dropVersion, joinUpstreamUrl } from './join-url.js';
 import { findProvider } from './registry.js';
 
 /** How a channel's provider is asked for its own batches. */
 export interface OwnBatches {
   readonly api: BatchSurface;
-  /** The address of a path below the versioned base address, with its query where it has one. */
-  address(path: string): Readonly<URL>;
+  /** The address of a request's path. */
+  address(request: Pick<BatchRequest, 'path' | 'isBesideVersion'>): Readonly<URL>;
   /** Headers that carry the key with this SHA-256; `undefined` where the channel has it no longer. */
   authorize(keyFingerprint: string): Readonly<Record<string, string>> | undefined;
 }
@@ -21,7 +21,10 @@ export function findOwnBatches({ type, baseUrl, settings, apiKeys }: Channel): O
   if (!provider || !api || base === undefined) return undefined;
   return {
     api,
-    address: (path) => joinUpstreamUrl(base, provider.versionPath, path),
+    address: ({ path, isBesideVersion = false }) =>
+      isBesideVersion
+        ? joinUpstreamUrl(dropVersion(base), '', path)
+        : joinUpstreamUrl(base, provider.versionPath, path),
     authorize(keyFingerprint) {
       const apiKey = apiKeys.find((key) => sha256(key) === keyFingerprint);
       return apiKey === undefined ? undefined : api.authorize(apiKey);

@@ -5,6 +5,7 @@ export type {
   BatchRequest,
   BatchResult,
   BatchSurface,
+  BatchUpload,
 } from './batch-surface.js';
 export {
   addressRealtime,

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '@mg/protocols';
-import type { BatchProgress, BatchSurface } from '../batch-surface.js';
+import type { BatchProgress, BatchRequest, BatchSurface } from '../batch-surface.js';
 import { BETA_HEADER } from '../claude-betas.js';
 import { textMember } from '../text-member.js';
 import { VERSION, VERSION_HEADER } from './version.js';
@@ -57,10 +57,13 @@ export const batches: BatchSurface = {
     const status = textMember(batch, 'processing_status');
     const id = textMember(batch, 'id');
     if (status === undefined || id === undefined) return undefined;
-    if (status !== 'ended') return { kind: 'running' };
-    // The key goes to the channel's own address, whatever `results_url` says.
-    const results = [{ method: 'GET', path: `${addressOf(id)}/results` } as const];
-    return { kind: 'ended', outcome: readOutcome(batch), results, namesAll: true };
+    if (status !== 'ended') return { kind: 'running', isCancellable: true };
+    return {
+      kind: 'ended',
+      outcome: readOutcome(batch),
+      results: [askForResults(id, batch)],
+      namesAll: true,
+    };
   },
   readResult({ custom_id: name, result }) {
     const { type, message, error } = isObject(result) ? result : {};
@@ -75,6 +78,16 @@ export const batches: BatchSurface = {
 
 function addressOf(id: string): string {
   return `${BATCHES}/${encodeURIComponent(id)}`;
+}
+
+/**
+ * The path of results is said not to be counted on, so `results_url` is. Where it is the usual one, the channel's address is
+ * asked, which may be that of a proxy.
+ */
+function askForResults(id: string, batch: JsonObject): BatchRequest {
+  const request = { method: 'GET', path: `${addressOf(id)}/results` } as const;
+  const url = textMember(batch, 'results_url');
+  return url === undefined || url.endsWith(request.path) ? request : { ...request, url };
 }
 
 /** Headers that a call with the caller's version and betas would have had. */

@@ -4,6 +4,7 @@ import { defineProvider, type ExchangeSurface, type Surface, type SurfaceCall } 
 import { nameGeminiMethod, readGeminiTraits } from '../gemini-traits.js';
 import { geminiModelList } from '../model-list.js';
 import { liveSessions } from '../gemini-live.js';
+import { batches } from './batches.js';
 import { chatModels } from './chat-models.js';
 import { liveModels } from './live-models.js';
 import { videoJobs } from './video-jobs.js';
@@ -88,6 +89,7 @@ export const gemini = defineProvider({
   ],
   realtime: [liveSessions({ authorize })],
   jobs: [videoJobs],
+  batches,
   modelList: geminiModelList,
   models: [
     ...chatModels,

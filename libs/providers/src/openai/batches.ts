@@ -1,5 +1,6 @@
 import { isObject } from '@mg/protocols';
 import type { BatchProgress, BatchSurface } from '../batch-surface.js';
+import { onOneLine } from '../on-one-line.js';
 import { textMember } from '../text-member.js';
 
 const ENDPOINTS: ReadonlySet<string> = new Set(['/chat/completions', '/responses', '/embeddings']);
@@ -87,7 +88,7 @@ export const batches: BatchSurface = {
         return { kind: 'ended', outcome: status, results, namesAll: status === 'completed' };
       }
       default:
-        return { kind: 'running' };
+        return { kind: 'running', isCancellable: true };
     }
   },
   readResult({ custom_id: name, response }) {
@@ -107,10 +108,4 @@ function writeForm(boundary: string, filename: string, requests: readonly Buffer
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n` +
     'content-type: application/jsonl\r\n\r\n';
   return Buffer.concat([Buffer.from(head), ...requests, Buffer.from(`\r\n--${boundary}--\r\n`)]);
-}
-
-/** Breaks stand between the values of JSON alone. */
-function onOneLine(json: Buffer): Buffer {
-  if (!json.includes('\n') && !json.includes('\r')) return json;
-  return Buffer.from(json.toString('latin1').replaceAll(/[\r\n]/g, ' '), 'latin1');
 }

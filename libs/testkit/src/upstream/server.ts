@@ -7,8 +7,10 @@ import type { Arrival, Dialect } from './dialects/dialect.js';
 import { findDialect } from './dialects/dialects.js';
 import { openaiChat } from './dialects/openai-chat.js';
 import { BatchStore, type FakeBatches } from './batches/fake-batches.js';
+import { type FakeGoogleBatches, GoogleBatchStore } from './batches/fake-google-batches.js';
 import { type FakeMessageBatches, MessageBatchStore } from './batches/fake-message-batches.js';
 import { serveBatches } from './batches/serve-batches.js';
+import { serveGoogleBatches } from './batches/serve-google-batches.js';
 import { serveMessageBatches } from './batches/serve-message-batches.js';
 import { errorBody } from './failures.js';
 import { grantToken, TOKEN_PATH } from './grant-token.js';
@@ -46,6 +48,8 @@ export interface FakeUpstream {
   readonly batches: FakeBatches;
   /** Anthropic's batches. */
   readonly messageBatches: FakeMessageBatches;
+  /** Google's batches. */
+  readonly googleBatches: FakeGoogleBatches;
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -61,6 +65,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const meter = new Meter();
   const batches = new BatchStore();
   const messageBatches = new MessageBatchStore();
+  const googleBatches = new GoogleBatchStore();
   const scripts = new Map<string, Behaviour[]>();
   const takeBehaviour = (model: string): Behaviour => {
     const script = scripts.get(model);
@@ -68,7 +73,14 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     return (script.length > 1 ? script.shift() : script[0]) ?? {};
   };
   const server = createServer((request, response) => {
-    void serve(request, response, { meter, batches, messageBatches, takeBehaviour, options });
+    void serve(request, response, {
+      meter,
+      batches,
+      messageBatches,
+      googleBatches,
+      takeBehaviour,
+      options,
+    });
   });
   const realtime = serveRealtime(server, options.acceptedKeys);
   server.listen(options.port ?? 0, '127.0.0.1');
@@ -86,12 +98,14 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     },
     batches,
     messageBatches,
+    googleBatches,
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {
       meter.reset();
       scripts.clear();
       batches.reset();
       messageBatches.reset();
+      googleBatches.reset();
       realtime.reset();
     },
     waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
@@ -114,6 +128,7 @@ interface FakeServer {
   readonly meter: Meter;
   readonly batches: BatchStore;
   readonly messageBatches: MessageBatchStore;
+  readonly googleBatches: GoogleBatchStore;
   readonly takeBehaviour: (model: string) => Behaviour;
   readonly options: FakeUpstreamOptions;
 }
@@ -132,6 +147,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
   const asked = { method, path, query, headers, rawBody };
   if (await serveBatches(asked, response, fake.batches, fake.options.acceptedKeys)) return;
   if (serveMessageBatches(asked, response, fake.messageBatches, fake.options.acceptedKeys)) return;
+  if (serveGoogleBatches(asked, response, fake.googleBatches, fake.options.acceptedKeys)) return;
   const form = await readForm(request.headers, rawBody);
   const body = form ? describeForm(form) : parseJson(rawBody);
   const known = findDialect(path);

@@ -158,7 +158,7 @@ function describe({ id, status, createdAt, cancelledAt, lines, results }: FakeMe
     ended_at: isOver ? new Date().toISOString() : null,
     cancel_initiated_at: cancelledAt?.toISOString() ?? null,
     archived_at: null,
-    // Of a proxy's provider: nobody is to send a key there.
+    // As a proxy would pass it on.
     results_url: isOver ? `https://results.invalid/v1/messages/batches/${id}/results` : null,
   };
 }

@@ -1,9 +1,9 @@
-import type { BatchInput, BatchOrder } from '@mg/providers';
+import type { BatchInput, BatchOrder, BatchUpload } from '@mg/providers';
 import type { JobHttpResponse } from '@mg/transport';
 import { freeAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
 import { findBatch } from './find-batch.js';
 import { nameLine } from './name-line.js';
-import { readComplaint } from './provider-client.js';
+import { ForeignAddress, readComplaint } from './provider-client.js';
 
 const LOOK_SECONDS = 5;
 /** A batch that may be ours can be told at its end, which may be hours away. */
@@ -21,12 +21,31 @@ export async function createUpstream(step: UpstreamStep): Promise<Next> {
   if (requests.length === 0) return freeAll(batch, 'called_off', step.steps, context);
   const { upload } = provider.surface;
   if (!upload) return create({ kind: 'requests', requests }, requests.length, step);
-  const uploaded = await provider.upload(upload.request(batch.id, requests));
+  const uploaded = await uploadRequests(upload, requests, step);
+  if (uploaded === 'elsewhere') return freeAll(batch, 'refused', step.steps, context);
   if (isRefused(uploaded)) return refuse(uploaded, step);
   const fileId = uploaded.json && upload.readId(uploaded.json);
   if (!isDone(uploaded) || fileId === undefined)
     throw new Error(`a file was answered with status ${uploaded.status}`);
   return create({ kind: 'file', fileId }, requests.length, step);
+}
+
+/** @returns `elsewhere` where they would go to another server than the channel's. */
+async function uploadRequests(
+  upload: BatchUpload,
+  requests: readonly Buffer[],
+  { batch: { id, channelId }, context: { logger }, provider }: UpstreamStep,
+): Promise<JobHttpResponse | 'elsewhere'> {
+  const bytes = requests.reduce((sum, { length }) => sum + length, 0);
+  try {
+    const announced = upload.announce && (await provider.upload(upload.announce(id, bytes)));
+    if (announced && !isDone(announced)) return announced;
+    return await provider.upload(upload.request(id, requests, announced?.headers ?? {}));
+  } catch (error) {
+    if (!(error instanceof ForeignAddress)) throw error;
+    logger.warn({ channel: channelId, reason: error.message }, 'requests of a batch cannot be uploaded');
+    return 'elsewhere';
+  }
 }
 
 /** One request for each line. A line that cannot be decrypted any more is made as a call, which says so. */
@@ -48,10 +67,9 @@ async function create(input: BatchInput, count: number, step: UpstreamStep): Pro
   if (!(await upstream.beginCreate(batch.id, fileId))) return { seconds: LOOK_SECONDS };
   const created = await provider.create(provider.surface.create(describeOrder(step, count), input));
   if (isRefused(created)) return refuse(created, step);
-  if (created.status === LIMITED) {
-    await upstream.noteNotCreated(batch.id);
-    return { seconds: LIMITED_SECONDS };
-  }
+  // Nobody has to look for what was refused for now. What was uploaded is named again, and found by its name.
+  if (created.status === LIMITED && input.kind === 'requests') await upstream.noteNotCreated(batch.id);
+  if (PASSING.has(created.status)) return { seconds: LIMITED_SECONDS };
   const upstreamId = created.json && provider.surface.readId(created.json);
   if (!isDone(created) || upstreamId === undefined) return { seconds: LOOK_SECONDS };
   return noteCreated(upstreamId, step);

@@ -1,5 +1,6 @@
 import { newId } from '@mg/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describeGoogleBatches } from './testing/google-batch-cases.js';
 import { describeMessageBatches } from './testing/message-batch-cases.js';
 import { HOLD, MODEL, NativeBed } from './testing/native-bed.js';
 
@@ -230,3 +231,4 @@ describe("a batch of the provider's", () => {
 });
 
 describeMessageBatches(() => bed);
+describeGoogleBatches(() => bed);

@@ -23,7 +23,7 @@ export async function pollUpstream(step: UpstreamStep): Promise<Next> {
     context.logger.warn(facts, 'a provider has found fault with a batch');
     return freeAll(batch, 'failed', steps, context);
   }
-  if (!batch.parent.isOpen && !batch.isCancelled) await cancel(step);
+  if (!batch.parent.isOpen && !batch.isCancelled && progress.isCancellable) await cancel(step);
   return { seconds: Math.min(Math.max(1, batch.ageSeconds * SHARE_OF_AGE), SLOWEST_SECONDS) };
 }
 

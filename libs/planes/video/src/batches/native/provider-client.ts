@@ -28,6 +28,11 @@ export interface FoundBatches {
   readonly candidates: readonly string[];
 }
 
+/** A provider wants to be asked at another server: our key does not go there. */
+export class ForeignAddress extends Error {
+  override readonly name = 'ForeignAddress';
+}
+
 /** A provider's batches, asked with one key of one channel. */
 export class ProviderClient {
   readonly surface: BatchSurface;
@@ -54,8 +59,8 @@ export class ProviderClient {
     return this.#createMs / MS_PER_SECOND + ON_ITS_WAY_SECONDS;
   }
 
-  /** @throws UpstreamFailure */
-  upload(request: BatchRequest): Promise<JobHttpResponse> {
+  /** @throws UpstreamFailure, ForeignAddress */
+  async upload(request: BatchRequest): Promise<JobHttpResponse> {
     return this.#send(request, UPLOAD_MS);
   }
 
@@ -139,8 +144,12 @@ export class ProviderClient {
     return this.#http.send(this.#address(request), { ...this.#channel.timeouts, totalMs });
   }
 
-  #address({ method, path, headers, body }: BatchRequest) {
-    const url = new URL(this.#own.address(path));
+  /** @throws ForeignAddress */
+  #address({ method, url: given, headers, body, ...place }: BatchRequest) {
+    const own = new URL(this.#own.address(place));
+    const url = given === undefined ? own : URL.parse(given);
+    if (url?.origin !== own.origin)
+      throw new ForeignAddress('the provider names an address that is not its own');
     return omitUndefined({ method, url, headers: { ...this.#headers, ...headers }, body });
   }
 }

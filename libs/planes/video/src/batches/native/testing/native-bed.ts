@@ -16,8 +16,10 @@ export const HOLD: NativeHold = { granted: '1000', priceVersionId: newId() };
 /** A channel whose provider carries out batches, and what the lines of its batches are sent to. */
 export interface NativeChannel {
   readonly type: string;
-  /** Of the upstream. */
+  /** Below its base address. */
   readonly endpoint: string;
+  /** `/v1` when left out. */
+  readonly versionPath?: string;
 }
 
 /** A gateway that holds and settles whatever a worker asks for, and remembers it. */
@@ -58,6 +60,10 @@ export class FakeGateway {
   }
 }
 
+function toMessages(content: string): object {
+  return { model: MODEL, max_tokens: 20, messages: [{ role: 'user', content }] };
+}
+
 /** A life of a worker: its runners, which are asked to look by hand. */
 export interface Worker {
   readonly runner: BatchRunner;
@@ -96,7 +102,7 @@ export class NativeBed {
   }
 
   /** Forgets everything, and has one channel. */
-  async reset({ type, endpoint }: NativeChannel): Promise<void> {
+  async reset({ type, endpoint, versionPath = '/v1' }: NativeChannel): Promise<void> {
     await this.database.query('delete from batch');
     this.upstream.reset();
     ({ walletId: this.walletId } = await seedPayer(this.database, { balance: 1n }));
@@ -105,7 +111,7 @@ export class NativeBed {
       id,
       name: 'native',
       type,
-      baseUrl: `${this.upstream.url}/v1`,
+      baseUrl: this.upstream.url + versionPath,
       apiKeys: [UPSTREAM_KEY],
       models: new Map([[MODEL, MODEL]]),
       settings: {},
@@ -207,9 +213,8 @@ export class NativeBed {
     id: string,
     count: number,
     how: Partial<Parameters<WalletBatches['createWithLines']>[0]> = {},
-  ) {
-    const body = (at: number) =>
-      JSON.stringify({ model: MODEL, max_tokens: 20, messages: [{ role: 'user', content: `line ${at}` }] });
+    body: (text: string) => object = toMessages,
+  ): Promise<void> {
     await this.batches.createWithLines(
       {
         id,
@@ -222,7 +227,10 @@ export class NativeBed {
         windowSeconds: 86_400,
         ...how,
       },
-      Array.from({ length: count }, (_, at) => ({ tag: `line-${at + 1}`, body: body(at + 1) })),
+      Array.from({ length: count }, (_, at) => ({
+        tag: `line-${at + 1}`,
+        body: JSON.stringify(body(`line ${at + 1}`)),
+      })),
     );
   }
 
