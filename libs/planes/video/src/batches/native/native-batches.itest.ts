@@ -27,6 +27,8 @@ class FakeGateway {
   readonly steps: NativeStep[] = [];
   /** Bodies of calls that were no steps. */
   readonly calls: string[] = [];
+  /** Waited for before a line is settled. */
+  beforeSettling: (step: NativeStep) => Promise<void> = async () => undefined;
 
   async send({ step, body }: BatchCall) {
     const answer = { status: 200, requestId: 'call', retryAfterSeconds: undefined, bytes: Buffer.from('{}') };
@@ -37,6 +39,7 @@ class FakeGateway {
     this.steps.push(step);
     if (step.kind === 'release') return { ...answer, status: 204 };
     if (step.kind === 'settle') {
+      await this.beforeSettling(step);
       const bytes = Buffer.from(body).subarray(step.requestBytes);
       return { ...answer, status: step.status, requestId: step.requestId, bytes };
     }
@@ -315,6 +318,38 @@ describe("a batch of the provider's", () => {
     ).toEqual([200, 400]);
     const counted = await worker.context.lines.get();
     expect(counted.values).toContainEqual({ labels: { outcome: 'unknown' }, value: 2 });
+  });
+
+  it('settles several lines at once; lost in the middle, another worker settles what has not ended, once each', async () => {
+    let finish = () => undefined as void;
+    upstream.batches.behave({ wait: () => new Promise((resolve) => (finish = () => resolve())) });
+    await create('batch_s', 40);
+    const first = openWorker('lost');
+    await work(first, isRunning);
+    const names = upstream.batches.made[0]?.lines.map(({ customId }) => customId) ?? [];
+    // The first ones stand in the results twice.
+    upstream.batches.made[0]?.lines.unshift(...(upstream.batches.made[0]?.lines.slice(0, 3) ?? []));
+    const halves: (() => void)[] = [];
+    gateway.beforeSettling = () =>
+      gateway.of('settle').length <= 12
+        ? Promise.resolve()
+        : new Promise((_, reject) => halves.push(() => reject(new Error('killed'))));
+    finish();
+    await expect.poll(() => upstream.batches.made[0]?.status).toBe('completed');
+    await hurry();
+    const lost = first.native.stepDue();
+    await expect.poll(() => halves.length).toBe(8);
+    expect((await states()).filter((state) => state === 'succeeded')).toHaveLength(12);
+    const closed = first.native.close();
+    for (const end of halves) end();
+    await Promise.all([lost, closed]);
+    gateway.beforeSettling = async () => undefined;
+    await work(openWorker('second'), isOver);
+    expect(new Set(await states())).toEqual(new Set(['succeeded']));
+    const settled = Map.groupBy(gateway.of('settle'), ({ requestId }) => requestId);
+    expect([...settled.keys()].toSorted()).toEqual(names.map((name) => name.split('.')[1]).toSorted());
+    // Again only what was in progress: the gateway gives the same answer to the same Idempotency-Key.
+    expect([...settled.values()].filter((steps) => steps.length > 1)).toHaveLength(8);
   });
 
   it('is cancelled with its batch: what was made is settled, the rest is not sent', async () => {
