@@ -17,6 +17,8 @@ interface FileOnItsWay {
 
 /** Headers of a file that its reader needs; what else an upstream says stays here. */
 const PASSED = ['content-type', 'content-length', 'content-range', 'accept-ranges', 'etag', 'last-modified'];
+/** A reader that takes nothing for so long is gone, or paused and asks for the rest when it goes on, as players do. */
+const STALLED_MS = 60_000;
 const SHOWN_TYPE = /^(video|image|audio)\/[\w.+-]+/;
 
 /** What of a file a client asks for. */
@@ -36,5 +38,7 @@ export function sendFile({ status, headers, body }: FileOnItsWay, reply: Fastify
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   });
+  // Otherwise each paused player would keep a connection here and at whoever sends the file.
+  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
   return reply.code(status).send(body);
 }
