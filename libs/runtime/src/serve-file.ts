@@ -27,6 +27,11 @@ export function readRangeWish({ headers }: FastifyRequest): RangeWish {
   return { range: headers.range, ifRange: Array.isArray(ifRange) ? ifRange[0] : ifRange };
 }
 
+/** Has an answer that is long closed where its reader takes nothing of it: it would keep connections here and behind it. */
+export function limitStall({ raw }: FastifyReply): void {
+  raw.setTimeout(STALLED_MS, () => raw.destroy());
+}
+
 /** Answers with a file, or the part of it that was opened, so that no browser runs what is in it. */
 export function sendFile({ status, headers, body }: FileOnItsWay, reply: FastifyReply): FastifyReply {
   for (const name of PASSED) if (headers[name] !== undefined) reply.header(name, headers[name]);
@@ -38,7 +43,6 @@ export function sendFile({ status, headers, body }: FileOnItsWay, reply: Fastify
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   });
-  // Otherwise each paused player would keep a connection here and at whoever sends the file.
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  limitStall(reply);
   return reply.code(status).send(body);
 }
