@@ -1,10 +1,10 @@
-import { newId, sha256 } from '@mg/contract';
+import { newId, omitUndefined, sha256 } from '@mg/contract';
 import { BatchGateway, RedisScope } from '@mg/transport';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
 import { NativeLines } from './native-lines.js';
-import { type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -63,6 +63,22 @@ it('a line whose worker was lost is answered the same and charged once, and its 
 
 const PRICE = '100000000';
 
+const callAs = (
+  { key }: Caller,
+  path: string,
+  body: string | FormData,
+  headers: Record<string, string> = {},
+) =>
+  fetch(fleet.gatewayUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...omitUndefined({ 'content-type': typeof body === 'string' ? 'application/json' : undefined }),
+      ...headers,
+    },
+    body,
+  });
+
 describe('a line that a provider carries out', () => {
   it('is held for in the name of its batch, whatever becomes of the gateway, and charged once', async () => {
     const lines = await NativeLines.open(fleet, worker, 5);
@@ -105,11 +121,57 @@ describe('a line that a provider carries out', () => {
     const held = await lines.hold(id);
     await lines.hold(released);
     await fleet.query(`update token set ${change} where id = $1`, [lines.caller.tokenId]);
-    await waitUntil('the change', async () => (await lines.prepare(newId())).status === 401);
+    // One that is let in yet is not held for: it is answered that a batch is in progress.
+    await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 401);
     expect((await lines.settle(id, held)).status).toBe(200);
     expect((await lines.release(released)).status).toBe(204);
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
     await lines.waitForHeld('0');
+  });
+
+  it.each([
+    ['the same', undefined],
+    ['another', 1],
+  ])(
+    'is charged although its caller has sent %s call under its Idempotency-Key',
+    async (_what, max_tokens) => {
+      const lines = await NativeLines.open(fleet, worker, 5);
+      const id = newId();
+      const held = await lines.hold(id);
+      const body = JSON.stringify({
+        ...(JSON.parse(lines.request) as object),
+        ...omitUndefined({ max_tokens }),
+      });
+      const called = await callAs(lines.caller, PATH, body, { 'idempotency-key': lines.keyOf(id) });
+      expect(called.status).toBe(200);
+      expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+      const charged = (await lines.readCharges(2)).map(({ request_id }) => request_id);
+      expect(charged.toSorted()).toEqual([id, called.headers.get('x-request-id') ?? ''].toSorted());
+    },
+  );
+
+  it('is charged although the model that its key stands for is another one, and the file that it names is gone', async () => {
+    const lines = await NativeLines.open(fleet, worker, 1);
+    const { tokenId, model } = lines.caller;
+    const form = new FormData();
+    form.set('purpose', 'user_data');
+    form.set('file', new File(['what is asked'], 'in.txt', { type: 'text/plain' }));
+    const uploaded = await callAs(lines.caller, '/v1/files', form);
+    const { id: file_id } = (await uploaded.json()) as { id: string };
+    await fleet.query('update token set default_model = $2 where id = $1', [tokenId, model]);
+    const content = [{ type: 'file', file: { file_id } }];
+    lines.asked = { model: 'of-another-maker', messages: [{ role: 'user', content }] };
+    const id = newId();
+    const held = await waitUntil('the default model', () => lines.hold(id).catch(() => undefined));
+    await fleet.query('update token set default_model = null where id = $1', [tokenId]);
+    await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 404);
+    await fetch(`${fleet.gatewayUrl}/v1/files/${file_id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${lines.caller.key}` },
+    });
+    // Nothing is left of the wallet beside what is held.
+    expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
   });
 
   it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {

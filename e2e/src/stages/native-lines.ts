@@ -20,6 +20,9 @@ type NativeHeld = Extract<NativeOutcome, { kind: 'native' }>;
 
 /** A caller whose one channel has the provider carry out batches, and what a worker asks the gateway for on its behalf. */
 export class NativeLines {
+  /** What lines ask for beside a greeting. */
+  asked: object = {};
+
   private constructor(
     private readonly fleet: StageFleet,
     private readonly worker: BatchGateway,
@@ -42,7 +45,13 @@ export class NativeLines {
 
   get request(): string {
     const { model } = this.caller;
-    return JSON.stringify({ model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] });
+    const messages = [{ role: 'user', content: 'Hello' }];
+    return JSON.stringify({ model, max_tokens: 50, messages, ...this.asked });
+  }
+
+  /** Idempotency-Key of a line: it has one for all of its steps; here each request id is a line of its own. */
+  keyOf(requestId: string): string {
+    return `batch_${requestId.replaceAll('-', '')}.1`;
   }
 
   prepare(requestId: string, busy: NativeHeld['route'][] = []): Promise<BatchAnswer> {
@@ -103,11 +112,10 @@ export class NativeLines {
     return { channelId: row?.id ?? '', keyFingerprint, upstreamModel: 'gpt-4o-mini' };
   }
 
-  /** A line has one Idempotency-Key for all of its steps; here each request id is a line. */
   #take(step: NativeStep, body: string): Promise<BatchAnswer> {
     const { key, walletId } = this.caller;
     const payer = { keyHash: sha256(key), walletId };
-    const call = { payer, path: PATH, idempotencyKey: `batch_1.${step.requestId}`, headers: {}, body, step };
+    const call = { payer, path: PATH, idempotencyKey: this.keyOf(step.requestId), headers: {}, body, step };
     return this.worker.send(call, AbortSignal.timeout(30_000));
   }
 }

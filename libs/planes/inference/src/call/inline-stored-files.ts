@@ -65,7 +65,7 @@ export function inlineStoredFiles(
   maxBytes = MAX_BYTES,
 ): Promise<Buffer> | undefined {
   const { parsed, files } = asked;
-  if (!files) return undefined;
+  if (!files || call.isOver) return undefined;
   const base = baseOf(request, gateway);
   const references: FileReference[] = [];
   files.replace(parsed, base, (file) => void references.push(file));

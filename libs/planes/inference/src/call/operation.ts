@@ -48,6 +48,8 @@ export interface OpeningCall {
   readonly caller: CallerToken;
   /** Memory that the call holds until its end. */
   readonly lease: BodyLease;
+  /** Whether it was carried out already: files that it names were read then, and may be gone. */
+  readonly isOver?: boolean;
 }
 
 export type OpenedCall = Operation | DeferredOperation;

@@ -97,6 +97,9 @@ describe('the description of the gateway', () => {
     const forms = [schemas.ImageEditForm, schemas.TranscriptionForm, schemas.OpenAiVideoForm];
     expect(JSON.stringify(forms)).not.toContain('null');
     expect(schemas.OpenAiVideoForm).toMatchObject({ maxProperties: 16 });
+    expect(schemas.UploadPartForm).toMatchObject({ additionalProperties: false });
+    const { expires_after } = (schemas.FileForm as { properties: Record<string, object> }).properties;
+    expect(expires_after).toMatchObject({ description: expect.stringContaining('name[member]') });
   });
 
   it.each(OPERATIONS)('%s declares the failures of its kind', (_name, operation) => {

@@ -1,6 +1,7 @@
 import type { JobHttpResponse } from '@mg/transport';
 import { freeAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
 import { nameLine } from './name-line.js';
+import { onOneLine } from './on-one-line.js';
 import { readComplaint, textOf } from './provider-batches.js';
 
 /** Longer than a request to create a batch may be on its way. */
@@ -39,12 +40,6 @@ async function writeRequests({ batch, context, steps }: UpstreamStep): Promise<B
     written.push(Buffer.from(`${head},"body":`), onOneLine(body), Buffer.from('}\n'));
   }
   return written;
-}
-
-/** Breaks stand between the values of JSON alone. */
-function onOneLine(json: Buffer): Buffer {
-  if (!json.includes('\n') && !json.includes('\r')) return json;
-  return Buffer.from(json.toString('latin1').replaceAll(/[\r\n]/g, ' '), 'latin1');
 }
 
 /** Sends the request that creates the batch. What it is answered with a 5xx, or not at all, the provider may have all the same. */

@@ -20,6 +20,7 @@ it.each([
   REQUEST_ID,
   `1.${REQUEST_ID}.2`,
   `-1.${REQUEST_ID}`,
+  `01.${REQUEST_ID}`,
   `12345678.${REQUEST_ID}`,
 ])('whatever else a result is named is the name of no line: %s', (name) =>
   expect(readLineName(name)).toBeUndefined(),

@@ -3,16 +3,16 @@ import { BatchWork, deriveSecretKey, openDatabase, UpstreamBatches } from '@mg/p
 import { WalletBatches } from '@mg/persistence/gateway';
 import { Counter, createLogger, Registry } from '@mg/runtime';
 import { createTestDatabase, type FakeUpstream, seedPayer, startFakeUpstream } from '@mg/testkit';
-import { type BatchCall, JobHttp, type NativeHold, type NativeStep } from '@mg/transport';
+import { JobHttp } from '@mg/transport';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BatchContext } from '../batch-context.js';
 import { BatchRunner } from '../batch-runner.js';
+import { FakeGateway, HOLD } from '../../testing/fake-gateway.js';
 import { NativeRunner } from './native-runner.js';
 
 const KEY = deriveSecretKey('encryption-key-of-the-native-batches');
 const UPSTREAM_KEY = 'sk-upstream';
 const MODEL = 'plain';
-const HOLD: NativeHold = { granted: '1000', priceVersionId: newId() };
 
 let database: Awaited<ReturnType<typeof openDatabase>>;
 let stopDatabase: () => Promise<void>;
@@ -21,37 +21,6 @@ let batches: WalletBatches;
 let walletId: string;
 let channel: Channel;
 let gateway: FakeGateway;
-
-/** A gateway that holds and settles whatever a worker asks for, and remembers it. */
-class FakeGateway {
-  readonly steps: NativeStep[] = [];
-  /** Bodies of calls that were no steps. */
-  readonly calls: string[] = [];
-
-  async send({ step, body }: BatchCall) {
-    const answer = { status: 200, requestId: 'call', retryAfterSeconds: undefined, bytes: Buffer.from('{}') };
-    if (!step) {
-      this.calls.push(String(body));
-      return answer;
-    }
-    this.steps.push(step);
-    if (step.kind === 'release') return { ...answer, status: 204 };
-    if (step.kind === 'settle') {
-      const bytes = Buffer.from(body).subarray(step.requestBytes);
-      return { ...answer, status: step.status, requestId: step.requestId, bytes };
-    }
-    const route = { channelId: channel.id, keyFingerprint: sha256(UPSTREAM_KEY), upstreamModel: MODEL };
-    const isBusy = step.busy.some(({ channelId }) => channelId === route.channelId);
-    if (isBusy) return { ...answer, native: { kind: 'busy', route } as const };
-    return { ...answer, bytes: Buffer.from(body), native: { kind: 'native', route, hold: HOLD } as const };
-  }
-
-  async close() {}
-
-  of<Kind extends NativeStep['kind']>(kind: Kind) {
-    return this.steps.filter((step): step is Extract<NativeStep, { kind: Kind }> => step.kind === kind);
-  }
-}
 
 beforeAll(async () => {
   const made = await createTestDatabase(async (url) => {
@@ -66,7 +35,6 @@ beforeEach(async () => {
   await database.query('delete from batch');
   upstream.reset();
   ({ walletId } = await seedPayer(database, { balance: 1n }));
-  gateway = new FakeGateway();
   channel = {
     id: newId(),
     name: 'native',
@@ -80,6 +48,8 @@ beforeEach(async () => {
     timeouts: DEFAULT_TIMEOUTS,
     batches: 'native',
   };
+  const keyFingerprint = sha256(UPSTREAM_KEY);
+  gateway = new FakeGateway({ channelId: channel.id, keyFingerprint, upstreamModel: MODEL });
 });
 afterEach(async () => {
   await Promise.all(
@@ -317,9 +287,41 @@ describe("a batch of the provider's", () => {
     expect(counted.values).toContainEqual({ labels: { outcome: 'unknown' }, value: 2 });
   });
 
+  it('settles several lines at once; lost in the middle, another worker settles what has not ended, once each', async () => {
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
+    const alsoAnswers: string[] = [];
+    upstream.batches.behave({ wait: () => opened, alsoAnswers });
+    await create('batch_s', 40);
+    const first = openWorker('lost');
+    await work(first, isRunning);
+    const names = upstream.batches.made[0]?.lines.map(({ customId }) => customId) ?? [];
+    // The last one stands in the results three times.
+    alsoAnswers.push(...names.slice(-1), ...names.slice(-1));
+    const halves: (() => void)[] = [];
+    gateway.beforeSettling = () =>
+      gateway.of('settle').length <= 12
+        ? Promise.resolve()
+        : new Promise((_, reject) => halves.push(() => reject(new Error('killed'))));
+    go();
+    await expect.poll(() => upstream.batches.made[0]?.status).toBe('completed');
+    await hurry();
+    const lost = first.native.stepDue();
+    await expect.poll(() => halves.length).toBe(8);
+    expect((await states()).filter((state) => state === 'succeeded')).toHaveLength(12);
+    const closed = first.native.close();
+    for (const end of halves) end();
+    await Promise.all([lost, closed]);
+    gateway.beforeSettling = async () => undefined;
+    await work(openWorker('second'), isOver);
+    expect(new Set(await states())).toEqual(new Set(['succeeded']));
+    const settled = Map.groupBy(gateway.of('settle'), ({ requestId }) => requestId);
+    expect([...settled.keys()].toSorted()).toEqual(names.map((name) => name.split('.')[1]).toSorted());
+    // Again only what was in progress: the gateway gives the same answer to the same Idempotency-Key.
+    expect([...settled.values()].filter((steps) => steps.length > 1)).toHaveLength(8);
+  });
+
   it('is cancelled with its batch: what was made is settled, the rest is not sent', async () => {
-    let go = () => undefined as void;
-    const opened = new Promise<void>((resolve) => (go = resolve));
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
     upstream.batches.behave({ wait: () => opened });
     await create('batch_i', 2);
     const worker = openWorker('one');
@@ -337,8 +339,7 @@ describe("a batch of the provider's", () => {
   });
 
   it('has lines of another batch of the wallet wait until it has ended', async () => {
-    let go = () => undefined as void;
-    const opened = new Promise<void>((resolve) => (go = resolve));
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
     upstream.batches.behave({ wait: () => opened });
     await create('batch_j', 1);
     const worker = openWorker('one');

@@ -1,5 +1,5 @@
 import type { JobHttpResponse } from '@mg/transport';
-import { endUpstream, freeAll, loseAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
+import { freeAll, loseAll, type Next, type UpstreamStep } from './end-upstream.js';
 import { readComplaint, textOf } from './provider-batches.js';
 import { settleResults } from './settle-results.js';
 
@@ -52,8 +52,7 @@ async function settle(
   }
   // What a completed batch says nothing of, or what stood in a file that is gone, may have been carried out.
   if (status === 'completed' || !isWhole) {
-    for await (const line of openLines(batch, context)) await steps.lose(line);
-    return endUpstream(batch, isWhole ? status : 'lost', context);
+    return loseAll(batch, steps, context, isWhole ? status : 'lost');
   }
   return freeAll(batch, status, steps, context);
 }

@@ -3,8 +3,9 @@ import type { UpstreamBatch } from '@mg/persistence/video';
 import { isObject, type JsonObject, readObjectInSlices, stringifyInSlices } from '@mg/protocols';
 import { MAX_BATCH_ANSWER_BYTES } from '@mg/transport';
 import type { BatchContext } from '../batch-context.js';
-import { splitLines } from '../split-lines.js';
+import { type FileLine, splitLines } from '../split-lines.js';
 import type { LineSteps } from './line-steps.js';
+import { forSeveralAtOnce } from './lines-at-once.js';
 import { readLineName } from './name-line.js';
 import type { ProviderClient } from './provider-batches.js';
 
@@ -15,8 +16,8 @@ const FAILED = 500;
 const LIMITED = 429;
 
 /**
- * Reads a file of results as it comes in, and settles the lines that it is about. A line that is too long, or no JSON, says
- * nothing of any request.
+ * Reads a file of results as it comes in, and settles the lines that it is about, several at once and in whatever order. Of two
+ * results of one line the first counts. A line that is too long, or no JSON, says nothing of any request.
  *
  * @returns whether there was such a file.
  * @throws UpstreamFailure, GatewayAway: it is to be read again from the beginning.
@@ -32,10 +33,15 @@ export async function settleResults(
   try {
     if (GONE.has(status)) return false;
     if (status !== 200) throw new Error(`a file of results was answered with status ${status}`);
-    for await (const { text } of splitLines(body as AsyncIterable<Buffer>, MAX_LINE_BYTES)) {
+    const begun = new Set<unknown>();
+    const settle = async ({ text }: FileLine) => {
       const result = text && (await readObjectInSlices(text, setImmediate));
-      if (result) await settleResult(result, batch, steps, context);
-    }
+      if (!result || begun.has(result.custom_id)) return;
+      begun.add(result.custom_id);
+      await settleResult(result, batch, steps, context).finally(() => begun.delete(result.custom_id));
+    };
+    const results = splitLines(body as AsyncIterable<Buffer>, MAX_LINE_BYTES);
+    await forSeveralAtOnce(results, settle, { of: ({ text }) => text?.length ?? 0, most: MAX_LINE_BYTES });
     return true;
   } finally {
     body.destroy();
