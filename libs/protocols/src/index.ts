@@ -115,6 +115,13 @@ export { readRerank } from './rerank/read-rerank.js';
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export { readAnthropicFile, writeAnthropicFile } from './batches/anthropic-files.js';
+export {
+  anthropicFile,
+  anthropicFileForm,
+  anthropicFiles,
+  deletedAnthropicFile,
+} from './batches/anthropic-file-schema.js';
 export { readMimeType, readNewGoogleFile, writeGoogleFile } from './batches/google-files.js';
 export {
   googleFile,
