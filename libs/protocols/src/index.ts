@@ -60,6 +60,12 @@ export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slic
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
+export {
+  openAiTranscription,
+  readTranscriptionSetup,
+  REALTIME_BETA,
+  renderTranscriptionCreated,
+} from './realtime/openai-transcription.js';
 export type {
   AudioRates,
   RealtimeClientEvent,

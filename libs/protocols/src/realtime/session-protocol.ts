@@ -58,6 +58,8 @@ export type RealtimeServerEvent =
     }
   /** Audio has become an item: it is transcribed, where that was asked for. */
   | { readonly kind: 'heard'; readonly itemId: string }
+  /** A piece of a transcript has come, maybe before its audio has become an item. */
+  | { readonly kind: 'transcribing'; readonly itemId: string }
   | {
       readonly kind: 'transcribed';
       readonly itemId: string;

@@ -62,8 +62,8 @@ export class SessionResponses {
   readonly #asked: AskedResponse[] = [];
   readonly #running = new Map<string, RunningResponse>();
 
-  /** @param first what was held before the session was opened. */
-  constructor(facts: SessionFacts, first: Hold, gateway: GatewayContext) {
+  /** @param first what was held for the first response before the session was opened. */
+  constructor(facts: SessionFacts, first: Hold | undefined, gateway: GatewayContext) {
     this.#facts = facts;
     this.#gateway = gateway;
     this.#ahead = first;

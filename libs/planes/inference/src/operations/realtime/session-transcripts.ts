@@ -1,4 +1,4 @@
-import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import { GatewayError, NO_USAGE, type Price, type Usage } from '@mg/contract';
 import { findModel } from '../../call/find-model.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
@@ -9,7 +9,6 @@ import { openPart, reservePart, type SessionFacts } from './session-part.js';
 
 /** Pieces of speech whose transcripts may be awaited; the upstream has given up those before. */
 const MOST_AWAITED = 8;
-const PCM_BYTES_PER_SECOND = 48_000;
 const HEARD_TOKENS_PER_SECOND = 10;
 const BYTES_PER_TOKEN = 3;
 
@@ -24,7 +23,9 @@ interface AwaitedTranscript {
   readonly hold: Hold;
   readonly by: Transcriber;
   /** Of audio that it is made of, about. */
-  readonly seconds: number;
+  seconds: number;
+  /** It is written while its audio is still coming in. */
+  isOpen: boolean;
 }
 
 /**
@@ -42,10 +43,19 @@ export class SessionTranscripts {
   readonly #awaited = new Map<string, AwaitedTranscript>();
   /** Of audio that is no item yet. */
   #bytes = 0;
+  /** Bytes of a second of what is heard. */
+  heardBytes: number;
 
-  constructor(facts: SessionFacts, gateway: GatewayContext) {
+  /** @param first what was held for the first transcript, of a session that only transcribes. */
+  constructor(facts: SessionFacts, first: Hold | undefined, gateway: GatewayContext) {
     this.#facts = facts;
     this.#gateway = gateway;
+    this.heardBytes = facts.audio.heardBytes;
+    if (!first) return;
+    const { operation, session } = facts;
+    this.#by = { model: operation.model, askedModel: session.askedModel ?? operation.model, operation };
+    this.#isWanted = true;
+    this.#ahead = first;
   }
 
   /**
@@ -84,14 +94,31 @@ export class SessionTranscripts {
 
   /** A piece of speech has come to its end. @throws GatewayError as `reservePart`. */
   async begin(itemId: string): Promise<void> {
-    const seconds = Math.ceil(this.#bytes / PCM_BYTES_PER_SECOND);
+    const seconds = this.#takeSeconds();
+    const begun = this.#awaited.get(itemId);
+    if (!begun) return this.#await(itemId, seconds, false);
+    begun.seconds += seconds;
+    begun.isOpen = false;
+  }
+
+  /** A piece of a transcript has come: models that stream write before the speech has come to its end. @throws GatewayError as `reservePart`. */
+  async note(itemId: string): Promise<void> {
+    if (!this.#awaited.has(itemId)) await this.#await(itemId, this.#takeSeconds(), true);
+  }
+
+  #takeSeconds(): number {
+    const seconds = Math.ceil(this.#bytes / this.heardBytes);
     this.#bytes = 0;
-    if (!this.#isWanted || !this.#by || this.#awaited.has(itemId)) return;
+    return seconds;
+  }
+
+  async #await(itemId: string, seconds: number, isOpen: boolean): Promise<void> {
+    if (!this.#isWanted || !this.#by) return;
     const by = this.#by;
     const ahead = this.#ahead;
     this.#ahead = undefined;
     const hold = ahead ?? (await this.#reserve(by.operation));
-    this.#awaited.set(itemId, { hold, by, seconds });
+    this.#awaited.set(itemId, { hold, by, seconds, isOpen });
     const [oldest] = this.#awaited.keys();
     if (this.#awaited.size > MOST_AWAITED && oldest !== undefined) this.#forget(oldest);
     await this.#keepAhead();
@@ -110,9 +137,10 @@ export class SessionTranscripts {
     this.#awaited.delete(itemId);
     const { hold, by, seconds } = awaited;
     const record = openPart(this.#facts, hold, by, 'a transcript');
-    const usage = reported ?? estimate(seconds, transcript);
+    const told = reported && isInUnitOf(hold.price.price, reported) ? reported : undefined;
+    const usage = told ?? estimate(reported?.seconds || seconds, transcript);
     try {
-      await settle(record, hold, { usage, estimated: reported === undefined }, this.#gateway);
+      await settle(record, hold, { usage, estimated: told === undefined }, this.#gateway);
       record.end('completed');
     } finally {
       this.#gateway.heldCalls.end(hold.requestId);
@@ -134,6 +162,8 @@ export class SessionTranscripts {
     this.#isClosed = true;
     this.#isWanted = false;
     this.#giveBack();
+    const open = [...this.#awaited.values()].findLast(({ isOpen }) => isOpen);
+    if (open) open.seconds += this.#takeSeconds();
     const itemIds = [...this.#awaited.keys()];
     await Promise.all(itemIds.map((itemId) => this.end(itemId, isLost ? undefined : '', undefined)));
   }
@@ -145,6 +175,7 @@ export class SessionTranscripts {
       hold: await this.#reserve(this.#by.operation),
       by: this.#by,
       seconds: 0,
+      isOpen: false,
     };
   }
 
@@ -182,6 +213,12 @@ export class SessionTranscripts {
       throw new GatewayError('invalid_request', `${param}: ${error.message}`, { param, reason: error.code });
     }
   }
+}
+
+/** Whether a usage says something in the unit that the price counts in, by minute or by token. */
+function isInUnitOf({ per_minute: byMinute }: Price, { seconds, inputTokens, outputTokens }: Usage): boolean {
+  const tokens = inputTokens + outputTokens;
+  return byMinute === undefined ? tokens > 0 || seconds === 0 : seconds > 0 || tokens === 0;
 }
 
 function estimate(seconds: number, transcript: string): Usage {
