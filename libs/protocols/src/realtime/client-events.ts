@@ -8,6 +8,8 @@ import { type JsonEdit, editNested } from './edit-nested.js';
 import { REALTIME_LIMITS, REALTIME_NAMES } from './realtime-names.js';
 import type { ClientEventContext, RealtimeClientEvent } from './session-protocol.js';
 
+/** Type of the event that says that audio is a piece of speech. */
+export const COMMIT = 'input_audio_buffer.commit';
 const LONGEST_ID = 512;
 
 /** An event of a client, in which every name has one meaning. */

@@ -3,6 +3,7 @@ import { isObject } from '../json.js';
 import {
   checkSettings,
   type ClientEvent,
+  COMMIT,
   editAll,
   measureAdded,
   NO_SETTINGS,
@@ -26,7 +27,7 @@ const TYPES: ReadonlySet<string> = new Set([
   'session.update',
   BETA_UPDATE,
   'input_audio_buffer.append',
-  'input_audio_buffer.commit',
+  COMMIT,
   'input_audio_buffer.clear',
 ]);
 const MODEL = 'session.audio.input.transcription.model';
@@ -99,6 +100,7 @@ function readClientEvent(message: Buffer, context: ClientEventContext): Realtime
     eventId: opened.eventId,
     bytes: editAll(message, edits),
     createsResponse: false,
+    commitsAudio: opened.type === COMMIT,
     image: undefined,
     transcription,
     added: measureAdded(opened.type, message.length),

@@ -2,6 +2,7 @@ import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import {
   checkSettings,
+  COMMIT,
   editAll,
   measureAdded,
   NO_SETTINGS,
@@ -16,7 +17,7 @@ import type { ClientEventContext, RealtimeClientEvent } from './session-protocol
 const TYPES: ReadonlySet<string> = new Set([
   'session.update',
   'input_audio_buffer.append',
-  'input_audio_buffer.commit',
+  COMMIT,
   'input_audio_buffer.clear',
   'output_audio_buffer.clear',
   'conversation.item.create',
@@ -45,6 +46,7 @@ export function readClientEvent(message: Buffer, context: ClientEventContext): R
     eventId: named,
     bytes: editAll(message, edits),
     createsResponse,
+    commitsAudio: type === COMMIT,
     image: findImage(event),
     transcription: settings.transcription,
     added: measureAdded(type, message.length),

@@ -132,6 +132,7 @@ export class RealtimeSession implements OpenSession {
     if (this.#isDraining) return this.#endIfDrained();
     await this.#payAhead(event);
     if (event.transcription !== undefined) await transcripts.want(event.transcription);
+    if (event.commitsAudio) await transcripts.ask();
     transcripts.noteAudio(event.added.audio);
     responses.tokens.noteSent(event.added);
     await upstream.send(event.bytes);
@@ -224,6 +225,7 @@ export class RealtimeSession implements OpenSession {
         break;
       case 'error':
         responses.refuse(event.eventId, event.isFailure);
+        transcripts.refuse();
         break;
       default:
     }

@@ -145,6 +145,23 @@ describe('a session that only transcribes', () => {
     expect(stage.session.received).toHaveLength(3);
   });
 
+  it('counts among the calls at once, and its transcripts among the rates', async () => {
+    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 3 } }];
+    const client = await start('their-whisper', { token: { limits } });
+    for (let time = 1; time <= 3; time++) client.send(COMMIT);
+    await expect.poll(() => client.errors).toEqual(['rate_limited']);
+    await expect.poll(() => client.count(COMPLETED)).toBe(2);
+    expect(client.closed).toBeUndefined();
+    expect((await stage.refuse()).status).toBe(429);
+  });
+
+  it('has no more awaited than a few', async () => {
+    const client = await start('their-whisper--awaits');
+    for (let time = 1; time <= 9; time++) client.send(COMMIT);
+    await expect.poll(() => client.errors).toEqual(['rate_limited']);
+    expect(stage.session.received.filter(({ type }) => type === COMMIT.type)).toHaveLength(8);
+  });
+
   it('ends where the upstream answers, which nobody has asked for', async () => {
     const client = await start('their-whisper--answers');
     client.send(COMMIT);
