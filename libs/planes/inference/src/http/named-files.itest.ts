@@ -1,4 +1,3 @@
-import Anthropic, { type APIError } from '@anthropic-ai/sdk';
 import { type ApiError, createPartFromUri, createUserContent, GoogleGenAI, type Part } from '@google/genai';
 import { type CallerToken, type HoldRequest, omitUndefined, sha256 } from '@mg/contract';
 import {
@@ -15,6 +14,7 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../access/funds.js';
 import { TokenCache } from '../access/token-cache.js';
+import { AnthropicFiles, expectFiles, expectIsolation, expectMessages } from '../testing/anthropic-files.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -364,139 +364,9 @@ describe("OpenAI's files, by the official SDK", () => {
 });
 
 describe("Anthropic's files, by the official SDK", () => {
-  const anthropic = (apiKey = gateway.key) => new Anthropic({ apiKey, baseURL: gateway.url, maxRetries: 0 });
-  const betas = ['files-api-2025-04-14'];
-  const uploadNamed = async (name: string, bytes = PDF, type = 'application/pdf', options = {}) =>
-    anthropic().beta.files.upload({ file: await toFile(bytes, name, { type }), betas, ...options });
-  const source = (file_id: string) => ({ type: 'file' as const, file_id });
-  const say = (content: Anthropic.Beta.BetaContentBlockParam[], apiKey?: string) =>
-    anthropic(apiKey).beta.messages.create({
-      model: 'm',
-      max_tokens: 9,
-      messages: [{ role: 'user', content }],
-      betas,
-    });
-  const sentBlocks = () => {
-    const messages = upstream.asked.at(-1)?.body.messages as { content: unknown[] }[] | undefined;
-    return messages?.[0]?.content;
-  };
+  const stage = () => new AnthropicFiles({ gateway, upstream, holds, otherKey: OTHER_KEY, useChannel });
 
-  it('are uploaded, shown, listed page by page in both directions and deleted', async () => {
-    const { files } = anthropic().beta;
-    const made = [];
-    for (const name of ['a.pdf', 'b.pdf', 'c.pdf']) {
-      made.push(await uploadNamed(name, PDF, 'application/pdf', { expires_in_seconds: 3_600 }));
-    }
-    const [first, second, third] = made;
-    expect(first).toMatchObject({
-      id: expect.stringMatching(/^file_[0-9a-f]{32}$/),
-      type: 'file',
-      filename: 'a.pdf',
-      mime_type: 'application/pdf',
-      size_bytes: PDF.length,
-      downloadable: false,
-    });
-    const lasts = Date.parse(first?.expires_at ?? '') - Date.parse(first?.created_at ?? '');
-    expect(Math.abs(lasts - 3_600_000)).toBeLessThan(60_000);
-    const listed: unknown[] = [];
-    for await (const { id } of files.list({ limit: 1 })) listed.push(id);
-    expect(listed).toEqual(made.map(({ id }) => id).toReversed());
-    const few = await files.list({ ids: [first?.id ?? '', third?.id ?? '', 'file_unknown'] });
-    expect(few.data.map(({ id }) => id)).toEqual([third?.id, first?.id]);
-    // Earlier SDKs go on by the last or the first id.
-    const page = async (query: string) => {
-      const answer = await fetch(`${gateway.url}/v1/files?beta=true&${query}`, {
-        headers: { 'x-api-key': gateway.key, 'anthropic-version': '2023-06-01' },
-      });
-      return { status: answer.status, ...((await answer.json()) as object) };
-    };
-    expect(await page(`limit=1&after_id=${third?.id}`)).toMatchObject({
-      data: [second],
-      first_id: second?.id,
-      last_id: second?.id,
-      has_more: true,
-    });
-    expect(await page(`limit=1&before_id=${first?.id}`)).toMatchObject({ data: [second], has_more: true });
-    expect(await page(`limit=2&before_id=${first?.id}`)).toMatchObject({
-      data: [third, second],
-      has_more: false,
-    });
-    expect(await page('limit=1001')).toMatchObject({ status: 400, error: { type: 'invalid_request_error' } });
-    const id = first?.id ?? '';
-    expect(await files.retrieveMetadata(id)).toEqual(first);
-    await expect(files.download(id)).rejects.toMatchObject({
-      status: 400,
-      error: { error: { details: { error_code: 'file_not_downloadable' } } },
-    });
-    expect(await connect().files.get({ name: `files/${id}` })).toMatchObject({ displayName: 'a.pdf' });
-    expect(await files.delete(id)).toEqual({ id, type: 'file_deleted' });
-    await expect(files.retrieveMetadata(id)).rejects.toMatchObject({
-      status: 404,
-      error: { type: 'error', error: { type: 'not_found_error' } },
-    });
-    for (const other of [second, third]) await files.delete(other?.id ?? '');
-  });
-
-  it('reach channels of this protocol and of others as data, and hold what that would', async () => {
-    useChannel('anthropic');
-    const { id } = await uploadNamed('a.pdf');
-    const text = await uploadNamed('a.txt', Buffer.from('A "text".'), 'text/plain');
-    const document = {
-      type: 'document' as const,
-      source: {
-        type: 'base64' as const,
-        media_type: 'application/pdf' as const,
-        data: PDF.toString('base64'),
-      },
-    };
-    await say([{ type: 'document', source: source(id) }]);
-    expect(sentBlocks()).toEqual([document]);
-    await say([document]);
-    expect(holds[0]).toBe(holds[1]);
-    await say([{ type: 'document', title: 'T', source: source(text.id) }]);
-    expect(sentBlocks()).toEqual([
-      {
-        type: 'document',
-        title: 'T',
-        source: { type: 'text', media_type: 'text/plain', data: 'A "text".' },
-      },
-    ]);
-    upstream.answer = { body: JSON.stringify({ input_tokens: 7 }) };
-    const counted = await anthropic().beta.messages.countTokens({
-      model: 'm',
-      messages: [{ role: 'user', content: [{ type: 'document', source: source(id) }] }],
-      betas,
-    });
-    expect(counted.input_tokens).toBe(7);
-    expect(sentBlocks()).toEqual([document]);
-    useChannel('gemini');
-    await say([{ type: 'document', source: source(id) }]);
-    expect(JSON.stringify(upstream.asked.at(-1)?.body)).toContain(PDF.toString('base64'));
-    for (const file of [id, text.id]) await anthropic().beta.files.delete(file);
-  });
-
-  it('are to another wallet what unknown ones are', async () => {
-    const { id } = await uploadNamed('a.pdf');
-    const unknown = `file_${'0'.repeat(32)}`;
-    const stranger = anthropic(OTHER_KEY).beta.files;
-    for (const use of [
-      (file: string) => stranger.retrieveMetadata(file),
-      (file: string) => stranger.download(file),
-      (file: string) => stranger.delete(file),
-      (file: string) => say([{ type: 'image', source: source(file) }], OTHER_KEY),
-    ]) {
-      const failures = await Promise.all(
-        [id, unknown].map((file) => use(file).catch(({ status, error }: APIError) => [status, error])),
-      );
-      const [foreign, missing] = failures.map((failure) =>
-        JSON.stringify(failure).replaceAll(/"request_id":"[^"]*"|file_[0-9a-f]{32}/g, ''),
-      );
-      expect(foreign).toBe(missing);
-      expect(foreign).toMatch(/^\[404,/);
-    }
-    expect((await stranger.list()).data).toEqual([]);
-    expect((await stranger.list({ ids: [id] })).data).toEqual([]);
-    expect(upstream.asked).toEqual([]);
-    await anthropic().beta.files.delete(id);
-  });
+  it('are uploaded, shown, listed page by page in both directions and deleted', () => expectFiles(stage()));
+  it('reach every channel as data, and hold what that would', () => expectMessages(stage()));
+  it('are to another wallet what unknown ones are', () => expectIsolation(stage()));
 });
