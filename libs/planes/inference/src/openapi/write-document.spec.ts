@@ -64,7 +64,7 @@ describe('the description of the gateway', () => {
       ['page_num', { type: 'integer', minimum: 1, maximum: 500, default: 1 }],
       ['page_size', { type: 'integer', minimum: 1, maximum: 500, default: 10 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
-      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 1_000, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 1_000, default: 20 }],
     ]);
