@@ -1,9 +1,9 @@
-import type { NanoUsd } from '@mg/contract';
+import { type NanoUsd, parseUsd } from '@mg/contract';
 import type { FakeUpstream } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { openTlsDoor, SdkSession, type TlsDoor } from './clients/realtime-client.js';
 import { KEYS } from './deployment/credentials.js';
-import { REALTIME_PRICE } from './deployment/small-configuration.js';
+import { REALTIME_PRICE, TRANSCRIPTION_PRICE } from './deployment/small-configuration.js';
 import { lineOf } from './expected-cost.js';
 import { type Replica, type ReplicaFleet, withReplicaFleet } from './outages/replica-fleet.js';
 import { waitUntil } from './wait-until.js';
@@ -11,6 +11,7 @@ import { waitUntil } from './wait-until.js';
 const WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 120_000;
 const MANY = 100;
+const SECONDS_A_MINUTE = 60n;
 /** Far more than an idle process needs, and far less than one whose event loop is held. */
 const QUICK_MS = 1_000;
 const TWO_WORKERS = { GATEWAY_WORKERS: '2', LOG_LEVEL: 'info' };
@@ -22,6 +23,7 @@ describe('realtime sessions by the official SDK', () => {
       const door = await openTlsDoor(gateway.url);
       await refuse(door);
       await chargeExactly(fleet, door);
+      await transcribe(fleet, door);
       await serveMany(fleet, gateway, door);
       await drain(fleet, gateway, door);
       door.close();
@@ -71,6 +73,24 @@ async function chargeExactly(fleet: ReplicaFleet, door: TlsDoor): Promise<void> 
   );
   expect(rows.map(({ status }) => status)).toEqual([101, 200, 200, 200, 404, 404]);
   expect(session.errors).toEqual([]);
+}
+
+/** A session that only transcribes, of a client that waits to hear that it is there. */
+async function transcribe(fleet: ReplicaFleet, door: TlsDoor): Promise<void> {
+  const session = await open(door, undefined);
+  session.send({
+    type: 'session.update',
+    session: { type: 'transcription', audio: { input: { transcription: { model: 'write' } } } },
+  });
+  session.send({ type: 'input_audio_buffer.append', audio: 'A'.repeat(64_000) });
+  session.send({ type: 'input_audio_buffer.commit' });
+  const completed = 'conversation.item.input_audio_transcription.completed';
+  await waitUntil('it is transcribed', () => session.count(completed) === 1, WITHIN_MS);
+  session.close();
+  await fleet.expectSettled(SETTLED_WITHIN_MS);
+  expect(fleet.upstream.sessions.flatMap(({ transcribed }) => transcribed)).toEqual([2]);
+  expect(await sumCharges(fleet)).toBe(costOfMeter(fleet.upstream));
+  expect([session.count('session.created'), session.errors]).toEqual([1, []]);
 }
 
 /** Sessions on both workers, each with a response. */
@@ -143,7 +163,7 @@ async function loseTheGateway(fleet: ReplicaFleet): Promise<void> {
   expect(BigInt(rows[0]?.cost ?? 0)).toBeGreaterThan(0n);
 }
 
-async function open(door: TlsDoor, model: string): Promise<SdkSession> {
+async function open(door: TlsDoor, model: string | undefined): Promise<SdkSession> {
   const session = new SdkSession(door, model, KEYS.main);
   await waitUntil('the session is open', () => session.count('session.created') === 1, WITHIN_MS);
   return session;
@@ -181,6 +201,8 @@ function readLog(fleet: ReplicaFleet): Promise<{ status: number }[]> {
 function costOfMeter({ sessions }: FakeUpstream): NanoUsd {
   const { audio_input_per_million: heard, audio_output_per_million: said } = REALTIME_PRICE;
   const billed = sessions.flatMap((session) => session.billed);
+  const seconds = sessions.flatMap(({ transcribed }) => transcribed).reduce((sum, one) => sum + one, 0);
+  const written = (parseUsd(TRANSCRIPTION_PRICE) * BigInt(seconds)) / SECONDS_A_MINUTE;
   return billed.reduce(
     (sum, { textIn, audioIn, cached, textOut, audioOut }) =>
       sum +
@@ -189,6 +211,6 @@ function costOfMeter({ sessions }: FakeUpstream): NanoUsd {
       lineOf(audioIn, heard) +
       lineOf(textOut, REALTIME_PRICE.output_per_million) +
       lineOf(audioOut, said),
-    0n,
+    written,
   );
 }

@@ -45,9 +45,11 @@ export class SdkSession {
   closed: number | undefined;
   readonly #session: OpenAIRealtimeWS;
 
-  constructor(door: TlsDoor, model: string, apiKey: string) {
+  /** @param model `undefined` for a session that only transcribes. */
+  constructor(door: TlsDoor, model: string | undefined, apiKey: string) {
     const client = new OpenAI({ baseURL: door.baseUrl, apiKey });
-    this.#session = new OpenAIRealtimeWS({ model, options: { ca: door.ca } }, client);
+    const wish = model === undefined ? { intent: 'transcription' as const } : { model };
+    this.#session = new OpenAIRealtimeWS({ ...wish, options: { ca: door.ca } }, client);
     this.#session.on('event', (event) => this.events.push(event as unknown as RealtimeEvent));
     this.#session.on('error', (error) => this.errors.push(error.message));
     this.#session.socket.on('close', (code: number) => (this.closed = code));

@@ -22,6 +22,7 @@ export const composeStack: DeploymentKind = {
   name: 'the compose stack',
   sdkTable: 'short',
   isDirect: false,
+  isOneProcess: false,
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     try {

@@ -34,5 +34,7 @@ export interface DeploymentKind {
   readonly sdkTable: 'whole' | 'short';
   /** Whether calls reach the gateway itself: a proxy before it answers on its own when a gateway is away. */
   readonly isDirect: boolean;
+  /** Whether one process is all planes: it has no worker that could end alone, and its memory is that of everything. */
+  readonly isOneProcess: boolean;
   start(): Promise<Deployment>;
 }

@@ -10,6 +10,7 @@ export const monolith: DeploymentKind = {
   name: 'the monolith',
   sdkTable: 'whole',
   isDirect: true,
+  isOneProcess: true,
   start: () => startMonolith(),
 };
 

@@ -10,6 +10,9 @@ export const REALTIME_PRICE = {
   audio_output_per_million: '20.000000001',
 } as const;
 
+/** What a minute of the model `write` costs, in USD. */
+export const TRANSCRIPTION_PRICE = '0.006';
+
 /** Models of the Live API, and what the fake provider calls them. */
 const LIVE_MODELS = { live: 'live', 'live-on': 'live--holds', 'live-calls': 'live--calls' };
 
@@ -27,7 +30,7 @@ export interface SmallConfiguration {
 }
 
 /** The YAML file of a deployment with little in it: models `plain` and `endless` for chats, `talk` and `talk-on` for
- * realtime sessions, `live` and others for those of Google's Live API, `film` for videos, one wallet. */
+ * realtime sessions, `write` for those that only transcribe, `live` and others for those of Google's Live API, `film` for videos, one wallet. */
 export function writeSmallConfiguration({
   chatUrl,
   videoUrl,
@@ -44,7 +47,13 @@ export function writeSmallConfiguration({
         name: 'chat',
         type: 'openai-compatible',
         base_url: `${chatUrl}v1`,
-        models: { plain: 'plain', endless: 'endless', talk: 'talk', 'talk-on': 'talk--holds' },
+        models: {
+          plain: 'plain',
+          endless: 'endless',
+          talk: 'talk',
+          'talk-on': 'talk--holds',
+          write: 'their-whisper',
+        },
       },
       {
         ...channel,
@@ -75,6 +84,7 @@ export function writeSmallConfiguration({
         max_output_tokens: 1_000,
         price: REALTIME_PRICE,
       })),
+      { slug: 'write', kind: 'transcription', price: { per_minute: TRANSCRIPTION_PRICE } },
       { slug: 'film', kind: 'video', price: { per_second: '0.01' } },
     ],
     wallets: [{ name: 'main', balance: '1000.00' }],

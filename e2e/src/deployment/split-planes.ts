@@ -29,6 +29,7 @@ export const splitPlanes: DeploymentKind = {
   name: 'the split planes',
   sdkTable: 'short',
   isDirect: false,
+  isOneProcess: false,
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     const services = await startServices(preparation);

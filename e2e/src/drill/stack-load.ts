@@ -30,7 +30,6 @@ export const LOAD_MODELS = { call: 'plain', stream: 'slow', video: 'drill-video'
 
 const STREAMS_AT_ONCE = 6;
 const CALLERS = 3;
-const PAUSE_BETWEEN_CALLS_MS = 80;
 const PAUSE_BETWEEN_ORDERS_MS = 400;
 const PAUSE_BETWEEN_POLLS_MS = 300;
 const ANSWER_WITHIN_MS = 60_000;
@@ -52,7 +51,10 @@ export class StackLoad {
   #marks = 0;
   #loops: Promise<void>[] = [];
 
-  constructor(private readonly gatewayUrl: string) {}
+  constructor(
+    private readonly gatewayUrl: string,
+    private readonly pauseBetweenCallsMs: number,
+  ) {}
 
   start(): void {
     const repeat = async (pauseMs: number, work: () => Promise<unknown>) => {
@@ -64,7 +66,7 @@ export class StackLoad {
     const many = (count: number, pauseMs: number, work: () => Promise<unknown>) =>
       Array.from({ length: count }, () => repeat(pauseMs, work));
     this.#loops = [
-      ...many(CALLERS, PAUSE_BETWEEN_CALLS_MS, () => this.#call()),
+      ...many(CALLERS, this.pauseBetweenCallsMs, () => this.#call()),
       ...many(STREAMS_AT_ONCE, 0, () => this.#stream()),
       ...many(1, PAUSE_BETWEEN_ORDERS_MS, () => this.#order()),
       ...many(1, PAUSE_BETWEEN_POLLS_MS, () => this.#pollAll()),

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { withReplicaFleet } from '../outages/replica-fleet.js';
 import { runUsageDrill } from './run-usage-drill.js';
 
-const KILLS = Number(process.env.DRILL_KILLS ?? 2);
+const KILLS = Number(process.env.DRILL_KILLS ?? 1);
 const TIMEOUT_MS = 120_000 + KILLS * 30_000;
 
 it.each(['off', 'on'] as const)(

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type DrillFleet, startDrillFleet } from './drill-fleet.js';
 import { runVideoDrill } from './run-video-drill.js';
 
-const TASKS = Number(process.env.DRILL_TASKS ?? 30);
-const BREAKS = Number(process.env.DRILL_BREAKS ?? 6);
+const TASKS = Number(process.env.DRILL_TASKS ?? 16);
+const BREAKS = Number(process.env.DRILL_BREAKS ?? 4);
 const SEED = Number(process.env.DRILL_SEED ?? Date.now() % 1_000_000);
 const TIMEOUT_MS = 900_000;
 

@@ -14,6 +14,8 @@ import { lookAround, openSession, seeReadiness, type Session, type View } from '
 import { openStream } from './open-stream.js';
 import { type Dependency, type OutageFleet, type Plane, PLANES, startOutageFleet } from './outage-fleet.js';
 
+/** A look is twenty requests, a login and an order of a video among them. */
+const BETWEEN_LOOKS_MS = 500;
 /** A gateway says that it is cut off when billing has been silent for 12 s. */
 const NOTICED_WITHIN_MS = 40_000;
 const RECOVERED_WITHIN_MS = 60_000;
@@ -39,6 +41,7 @@ async function seeAround(expected: ExpectedView, withinMs: number): Promise<void
       return isDeepStrictEqual({ ready: view.ready, answers: view.answers }, wanted);
     },
     withinMs,
+    BETWEEN_LOOKS_MS,
   ).catch(() => undefined);
   expect(view).toMatchObject(wanted);
 }

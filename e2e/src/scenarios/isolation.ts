@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { omitUndefined } from '@mg/contract';
 import { toFile } from 'openai';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createAnthropic } from '../clients/chat/anthropic.js';
 import { createGoogle } from '../clients/chat/gemini.js';
 import { request } from '../clients/gateway-client.js';
 import { createOpenAi } from '../clients/openai-client.js';
@@ -154,11 +155,12 @@ export function describeIsolation(get: () => Deployment): void {
   describe('H3, F15: wallets are tenants', () => {
     const ids = { generic: '', native: '', file: '', batch: '', upload: '', content: '', media: '' };
 
-    function ask(route: string, id: string, key?: string) {
+    function ask(route: string, id: string, key?: string, client: Record<string, string> = {}) {
       const [method = '', path = ''] = route.split(' ');
       const headers = omitUndefined({
         authorization: key === undefined ? undefined : `Bearer ${key}`,
         'content-type': method === 'POST' || method === 'PATCH' ? 'application/json' : undefined,
+        ...client,
       });
       const body = method === 'POST' || method === 'PATCH' ? { body: '{}' } : {};
       return request(get(), path.replace(/\{[^}]+\}/, id), { method, headers, ...body });
@@ -257,6 +259,21 @@ export function describeIsolation(get: () => Deployment): void {
       const listed = await ask(route, '', KEYS.poor);
       expect(listed.status).toBe(200);
       for (const id of Object.values(ids)) expect(listed.text).not.toContain(id);
+    });
+
+    it("Anthropic's clients find no file of another wallet", async () => {
+      const client = { 'anthropic-version': '2023-06-01' };
+      const file = await toFile(Buffer.from('a text'), 'a.txt', { type: 'text/plain' });
+      const { id } = await createAnthropic(get()).beta.files.upload({ file });
+      const routes = ['GET /v1/files/{id}', 'DELETE /v1/files/{id}', 'GET /v1/files/{id}/content'];
+      for (const route of routes) {
+        const [foreign, unknown] = await Promise.all(
+          [id, `file_${'0'.repeat(32)}`].map((asked) => ask(route, asked, KEYS.poor, client)),
+        );
+        expect([foreign?.status, unknown?.status]).toEqual([404, 404]);
+      }
+      expect((await ask('GET /v1/files', '', KEYS.poor, client)).text).not.toContain(id);
+      expect((await ask('GET /v1/files', '', KEYS.main, client)).text).toContain(id);
     });
 
     it.each(ROUTE_RULES.key)('%s reports each wallet about itself', async (route) => {

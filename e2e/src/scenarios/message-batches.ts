@@ -103,6 +103,37 @@ export function describeMessageBatches(get: () => Deployment): void {
       expect(headers?.['anthropic-version']).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     });
 
+    it('name files that were uploaded, as calls do', async () => {
+      const client = createAnthropic(get(), KEYS.main).beta;
+      const betas = ['files-api-2025-04-14'];
+      const { id: file_id } = await client.files.upload({
+        file: new File(['A text of a file.'], 'a.txt', { type: 'text/plain' }),
+        betas,
+      });
+      const params = {
+        model: 'over-anthropic-plain',
+        max_tokens: 20,
+        messages: [
+          {
+            role: 'user' as const,
+            content: [{ type: 'document' as const, source: { type: 'file' as const, file_id } }],
+          },
+        ],
+      };
+      const whatArrived = () => JSON.stringify(get().upstream.calls.at(-1)?.body);
+      await client.messages.create({ ...params, betas });
+      expect(whatArrived()).toContain('A text of a file.');
+      const { id } = await client.messages.batches.create({
+        betas,
+        requests: [{ custom_id: 'one', params }],
+      });
+      await waitForEnd(id);
+      expect(whatArrived()).toContain('A text of a file.');
+      expect((await client.files.list()).data.map((file) => file.id)).toContain(file_id);
+      await client.files.delete(file_id);
+      expect(await statusOf(client.messages.create({ ...params, betas }))).toBe(404);
+    });
+
     it('are refused by the name of the field', async () => {
       const twice = batches().create({ requests: [ask('one'), ask('one')] });
       const error: unknown = await twice.catch((caught: unknown) => caught);

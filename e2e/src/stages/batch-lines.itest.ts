@@ -1,10 +1,10 @@
-import { newId, sha256 } from '@mg/contract';
+import { newId, omitUndefined, sha256 } from '@mg/contract';
 import { BatchGateway, RedisScope } from '@mg/transport';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
 import { CHATS, NativeLines, type NativeWay } from './native-lines.js';
-import { type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -111,6 +111,30 @@ const WAYS: readonly (readonly [string, NativeWay, sent: string, answered: objec
   ],
 ];
 
+const callAs = (
+  { key }: Caller,
+  path: string,
+  body: string | FormData,
+  headers: Record<string, string> = {},
+) =>
+  fetch(fleet.gatewayUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...omitUndefined({ 'content-type': typeof body === 'string' ? 'application/json' : undefined }),
+      ...headers,
+    },
+    body,
+  });
+
+async function uploadFile(caller: Caller): Promise<string> {
+  const form = new FormData();
+  form.set('purpose', 'user_data');
+  form.set('file', new File(['what is asked'], 'in.txt', { type: 'text/plain' }));
+  const uploaded = await callAs(caller, '/v1/files', form);
+  return ((await uploaded.json()) as { id: string }).id;
+}
+
 describe('a line that a provider carries out', () => {
   it('is held for in the name of its batch, whatever becomes of the gateway, and charged once', async () => {
     const lines = await NativeLines.open(fleet, worker, 5);
@@ -153,16 +177,53 @@ describe('a line that a provider carries out', () => {
     const held = await lines.hold(id);
     await lines.hold(released);
     await fleet.query(`update token set ${change} where id = $1`, [lines.caller.tokenId]);
-    await waitUntil('the change', async () => {
-      const early = newId();
-      if ((await lines.prepare(early)).status === 401) return true;
-      await lines.release(early);
-      return false;
-    });
+    // One that is let in yet is not held for: it is answered that a batch is in progress.
+    await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 401);
     expect((await lines.settle(id, held)).status).toBe(200);
     expect((await lines.release(released)).status).toBe(204);
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
     await lines.waitForHeld('0');
+  });
+
+  it.each([
+    ['the same', undefined],
+    ['another', 1],
+  ])(
+    'is charged although its caller has sent %s call under its Idempotency-Key',
+    async (_what, max_tokens) => {
+      const lines = await NativeLines.open(fleet, worker, 5);
+      const id = newId();
+      const held = await lines.hold(id);
+      const body = JSON.stringify({
+        ...(JSON.parse(lines.request) as object),
+        ...omitUndefined({ max_tokens }),
+      });
+      const called = await callAs(lines.caller, PATH, body, { 'idempotency-key': lines.keyOf(id) });
+      expect(called.status).toBe(200);
+      expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+      const charged = (await lines.readCharges(2)).map(({ request_id }) => request_id);
+      expect(charged.toSorted()).toEqual([id, called.headers.get('x-request-id') ?? ''].toSorted());
+    },
+  );
+
+  it('is charged although the model that its key stands for is another one, and the file that it names is gone', async () => {
+    const lines = await NativeLines.open(fleet, worker, 1);
+    const { tokenId, model } = lines.caller;
+    const file_id = await uploadFile(lines.caller);
+    await fleet.query('update token set default_model = $2 where id = $1', [tokenId, model]);
+    const content = [{ type: 'file', file: { file_id } }];
+    lines.asked = { model: 'of-another-maker', messages: [{ role: 'user', content }] };
+    const id = newId();
+    const held = await waitUntil('the default model', () => lines.hold(id).catch(() => undefined));
+    await fleet.query('update token set default_model = null where id = $1', [tokenId]);
+    await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 404);
+    await fetch(`${fleet.gatewayUrl}/v1/files/${file_id}`, {
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${lines.caller.key}` },
+    });
+    // Nothing is left of the wallet beside what is held.
+    expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
   });
 
   it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {
@@ -212,11 +273,16 @@ describe('a line that a provider carries out', () => {
     await lines.waitForHeld('0');
   });
 
-  it('is made as a call where its provider cannot carry it, and nothing is held', async () => {
+  it.each([
+    ['a provider cannot carry it', async () => ({ type: 'url', url: 'https://files.invalid/a.pdf' })],
+    [
+      'it is converted, and names a file that may be gone when it is settled',
+      async ({ caller }: NativeLines) => ({ type: 'file', file_id: await uploadFile(caller) }),
+    ],
+  ])('is made as a call where %s, and nothing is held', async (_what, name) => {
     const lines = await NativeLines.open(fleet, worker, 2, { ...CHATS, path: '/v1/messages' });
     const { model } = lines.caller;
-    const source = { type: 'url', url: 'https://files.invalid/a.pdf' };
-    const messages = [{ role: 'user', content: [{ type: 'document', source }] }];
+    const messages = [{ role: 'user', content: [{ type: 'document', source: await name(lines) }] }];
     const request = JSON.stringify({ model, max_tokens: 50, messages });
     expect((await lines.prepare(newId(), [], request)).native).toEqual({ kind: 'none' });
     await lines.waitForHeld('0');

@@ -39,6 +39,9 @@ type NativeHeld = Extract<NativeOutcome, { kind: 'native' }>;
 
 /** A caller whose one channel has the provider carry out batches, and what a worker asks the gateway for on its behalf. */
 export class NativeLines {
+  /** What lines ask for beside a greeting. */
+  asked: object = {};
+
   private constructor(
     private readonly fleet: StageFleet,
     private readonly worker: BatchGateway,
@@ -69,7 +72,12 @@ export class NativeLines {
   get request(): string {
     const { model } = this.caller;
     const messages = { model, max_tokens: 50, messages: [{ role: 'user', content: 'Hello' }] };
-    return JSON.stringify(this.way.body ?? messages);
+    return JSON.stringify({ ...(this.way.body ?? messages), ...this.asked });
+  }
+
+  /** Idempotency-Key of a line: it has one for all of its steps; here each request id is a line of its own. */
+  keyOf(requestId: string): string {
+    return `batch_${requestId.replaceAll('-', '')}.1`;
   }
 
   prepare(
@@ -134,14 +142,13 @@ export class NativeLines {
     return { channelId: row?.id ?? '', keyFingerprint, upstreamModel: this.way.upstreamModel };
   }
 
-  /** A line has one Idempotency-Key for all of its steps; here each request id is a line. */
   #take(step: NativeStep, body: string): Promise<BatchAnswer> {
     const { key, walletId } = this.caller;
     const payer = { keyHash: sha256(key), walletId };
     const call = {
       payer,
       path: this.way.path.replace('{model}', this.caller.model),
-      idempotencyKey: `batch_1.${step.requestId}`,
+      idempotencyKey: this.keyOf(step.requestId),
       headers: {},
       body,
       step,

@@ -60,6 +60,12 @@ export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slic
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
+export {
+  openAiTranscription,
+  readTranscriptionSetup,
+  REALTIME_BETA,
+  renderTranscriptionCreated,
+} from './realtime/openai-transcription.js';
 export type {
   AudioRates,
   RealtimeClientEvent,
@@ -115,6 +121,13 @@ export { readRerank } from './rerank/read-rerank.js';
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export { readAnthropicFile, writeAnthropicFile } from './batches/anthropic-files.js';
+export {
+  anthropicFile,
+  anthropicFileForm,
+  anthropicFiles,
+  deletedAnthropicFile,
+} from './batches/anthropic-file-schema.js';
 export { readMimeType, readNewGoogleFile, writeGoogleFile } from './batches/google-files.js';
 export {
   googleFile,

@@ -136,11 +136,15 @@ export interface ExchangeSurface extends SurfaceAddress {
 export interface RealtimeCall extends SurfaceCall {
   /** Version of the protocol, where the client named one. */
   readonly version?: string;
+  /** What else than to be spoken with: the address then names this, and no model. */
+  readonly intent?: 'transcription';
 }
 
 /** Sessions over a WebSocket at one address. */
-export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign' | 'path'> {
+export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign' | 'path' | 'authorize'> {
   readonly protocol: SessionProtocol['name'];
+  /** Headers that carry the credential, and those that the provider wants. */
+  authorize(apiKey: string | undefined, call: RealtimeCall): Readonly<Record<string, string>>;
   /** Path below the versioned base address, with its query where it has one. */
   path(call: RealtimeCall): string;
   /** Whether the path stands beside the version of the base address instead of below it, since it names one itself. */
@@ -150,7 +154,7 @@ export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign' 
 }
 
 /** Begins a session with a simulated model. @param emit takes each event of the model's, as JSON. */
-export type LocalConversation = (call: SurfaceCall, emit: (event: string) => void) => LocalPartner;
+export type LocalConversation = (call: RealtimeCall, emit: (event: string) => void) => LocalPartner;
 
 /** The model's side of a session in this process. */
 export interface LocalPartner {

@@ -1,20 +1,31 @@
-import type { RealtimeSurface, SurfaceAddress } from './descriptor.js';
+import { omitUndefined } from '@mg/contract';
+import type { RealtimeCall, RealtimeSurface } from './descriptor.js';
 
-const bearer: SurfaceAddress['authorize'] = (apiKey): Record<string, string> =>
+const bearer: RealtimeSurface['authorize'] = (apiKey): Record<string, string> =>
   apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
 
 /**
- * The Realtime API as OpenAI has it: a WebSocket whose address names the model.
+ * The Realtime API as OpenAI has it: a WebSocket whose address names the model, or the intent to transcribe.
  *
  * @param facts what differs elsewhere.
  * @see https://platform.openai.com/docs/guides/realtime-websocket
  */
-export function realtimeLikeOpenAi(
-  facts: Partial<Pick<RealtimeSurface, 'path' | 'authorize' | 'serves'>> = {},
-): RealtimeSurface {
-  return { protocol: 'openai-realtime', path: nameModel, authorize: bearer, ...facts };
+export function realtimeLikeOpenAi({
+  authorize = bearer,
+  ...facts
+}: Partial<Pick<RealtimeSurface, 'path' | 'authorize' | 'serves'>> = {}): RealtimeSurface {
+  return {
+    protocol: 'openai-realtime',
+    path: (call) => `/realtime?${askRealtime(call)}`,
+    authorize: (apiKey, call) => ({
+      ...authorize(apiKey, call),
+      ...omitUndefined({ 'openai-beta': call.version }),
+    }),
+    ...facts,
+  };
 }
 
-function nameModel({ model }: { readonly model: string }): string {
-  return `/realtime?model=${encodeURIComponent(model)}`;
+/** The query that says what a session is to be. */
+export function askRealtime({ model, intent }: Pick<RealtimeCall, 'model' | 'intent'>): string {
+  return intent === undefined ? `model=${encodeURIComponent(model)}` : `intent=${intent}`;
 }

@@ -5,6 +5,7 @@ export * from './drain-connections.js';
 export * from './find-obstacle.js';
 export * from './health-server.js';
 export * from './lifecycle.js';
+export * from './limit-entries.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './nest-logger.js';

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import type { Deployment } from '../../deployment/deployment.js';
+import { describeCodex } from './codex.js';
 import { describeCodingAgents } from './coding-agents.js';
 import { describeCounting } from './counting.js';
 import { describeEachClient } from './each-client.js';
@@ -22,5 +23,6 @@ export function describeProtocols(get: () => Deployment): void {
     describeModelPaths(get);
     describeTextCompletions(get);
     describeCodingAgents(get);
+    describeCodex(get);
   });
 }

@@ -38,6 +38,11 @@ export function openLine(sealed: string, place: LinePlace, steps: SealingSteps):
   return openInSteps(sealed, nameRow(place), steps);
 }
 
+/** What is sent to a provider for a line does not open in the place of another one, nor in that of the line itself. */
+export function nameUpstream({ batchId, line }: LinePlace): LinePlace {
+  return { batchId: `${batchId} upstream`, line };
+}
+
 function nameRow({ batchId, line }: LinePlace): string {
   return `batch ${batchId} ${line}`;
 }

@@ -6,6 +6,7 @@ import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { DueWork } from '../tasks/due-work.js';
 import { BatchWork } from './batch-work.js';
+import { UpstreamBatches } from './upstream-batches.js';
 import { WalletBatches } from './wallet-batches.js';
 
 const OLD = 'a key of thirty-two characters...';
@@ -103,6 +104,30 @@ describe('lines', () => {
     const rotated = new BatchWork(test.database, deriveSecretKey(NEW), 'w');
     const claimed = await claim(rotated, 'batch_a');
     expect(claimed.map(({ request }) => request?.body)).toEqual(Array(2).fill(`{"said":"${SECRET}"}`));
+  });
+
+  it('that a provider is to be sent are encrypted anew too, what it is sent among them', async () => {
+    await create('batch_a', 1);
+    await claim(work('w'), 'batch_a');
+    const place = { batchId: 'batch_a', line: 1 };
+    const route = { channelId: newId(), keyFingerprint: 'key', upstreamModel: 'model' };
+    const upstream = new UpstreamBatches(test.database, KEY, 'w');
+    await upstream.noteRequest(place, newId());
+    const offered = {
+      ...place,
+      walletId,
+      route,
+      endpoint: '/responses',
+      held: {},
+      bytes: Buffer.from(SECRET),
+    };
+    expect(await upstream.park(offered)).toBe(true);
+    await reencryptBodies(test.database, deriveSecretKey(NEW, OLD));
+    const rotated = new UpstreamBatches(test.database, deriveSecretKey(NEW), 'w');
+    await test.database.query('update upstream_batch set next_run_at = now()');
+    const batch = await rotated.claim();
+    expect(batch && String(await rotated.readUpload(batch, 1))).toBe(SECRET);
+    expect(batch && (await rotated.listLines(batch, 0))[0]?.request?.body).toContain(SECRET);
   });
 
   it('are claimed by one of many workers each', async () => {

@@ -3,7 +3,14 @@ import { newId } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
-import { type LinePlace, type LineRequest, openLine, readRequest, sealLine } from './batch-lines.js';
+import {
+  type LinePlace,
+  type LineRequest,
+  nameUpstream,
+  openLine,
+  readRequest,
+  sealLine,
+} from './batch-lines.js';
 import {
   toUpstreamBatch,
   UPSTREAM_BATCH_COLUMNS,
@@ -359,11 +366,6 @@ export class UpstreamBatches {
       throw error;
     }
   }
-}
-
-/** The text of a line for its provider does not open in the place of another one. */
-function nameUpstream({ batchId, line }: LinePlace): LinePlace {
-  return { batchId: `${batchId} upstream`, line };
 }
 
 function nameRoute({ channelId, keyFingerprint, upstreamModel }: UpstreamRoute): string {

@@ -29,6 +29,8 @@ export interface FilePage {
   readonly purpose?: string | undefined;
   /** The last file of the page before. */
   readonly after?: string | undefined;
+  /** The first file of the page after; instead of `after`. */
+  readonly before?: string | undefined;
   readonly limit: number;
   readonly order: 'asc' | 'desc';
 }
@@ -121,17 +123,19 @@ export class StoredFiles {
     return rows.map(toFacts);
   }
 
-  /** Files in the order of their making. A page after a file that is not there is empty. */
-  async list(walletId: string, { purpose, after, limit, order }: FilePage): Promise<FileFacts[]> {
-    const isUp = order === 'asc';
+  /** Files in the order of their making. A page after or before a file that is not there is empty. */
+  async list(walletId: string, { purpose, after, before, limit, order }: FilePage): Promise<FileFacts[]> {
+    const isBackwards = before !== undefined;
+    const isUp = (order === 'asc') !== isBackwards;
     const rows = await this.database.query<FileRow[]>(
       `select ${COLUMNS} from stored_file where ${VISIBLE} and ($2::text is null or purpose = $2)
           and ($3::text is null or (created_at, id) ${isUp ? '>' : '<'}
             (select a.created_at, a.id from stored_file a where a.wallet_id = $1 and a.id = $3))
-        order by created_at ${order}, id ${order} limit $4`,
-      [walletId, purpose ?? null, after ?? null, limit],
+        order by created_at ${isUp ? 'asc' : 'desc'}, id ${isUp ? 'asc' : 'desc'} limit $4`,
+      [walletId, purpose ?? null, before ?? after ?? null, limit],
     );
-    return rows.map(toFacts);
+    const found = rows.map(toFacts);
+    return isBackwards ? found.toReversed() : found;
   }
 
   /**

@@ -102,6 +102,23 @@ describe('F1: a row that somebody keeps locked', () => {
     expect(await ledger.openHolds([buildHoldRequest(locked)])).toMatchObject([{ granted: 100_000_000n }]);
   });
 
+  it('of one wallet holds up its own calls only where each hold takes Postgres long', async () => {
+    const payers = await seedPayers(6);
+    const locked = payers[3] as Payer;
+    await database.query(`
+      create function slow_for_test() returns trigger language plpgsql as $$
+      begin perform pg_sleep(0.02); return new; end $$;
+      create trigger slow_for_test before insert on hold for each row execute function slow_for_test()`);
+    await whileLocked(LOCK_WALLET, locked.walletId, async () => {
+      const batches = await Promise.all(
+        Array.from({ length: 10 }, () => ledger.openHolds(payers.map((payer) => buildHoldRequest(payer)))),
+      );
+      const granted = batches.map((decisions) => decisions.map((decision) => 'granted' in decision));
+      expect(granted).toEqual(batches.map(() => payers.map((payer) => payer !== locked)));
+    });
+    await database.query('drop function slow_for_test() cascade');
+  });
+
   it('holds up the charges of its own wallet only, and those come afterwards', async () => {
     const payers = await seedPayers(4);
     const locked = payers[0] as Payer;

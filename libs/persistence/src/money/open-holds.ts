@@ -3,16 +3,24 @@ import type { DataSource } from 'typeorm';
 import { type HoldDecision, type HoldRow, toDecision, toHoldColumns } from './hold-decision.js';
 import { LockedWallets } from './locked-wallets.js';
 import { retryConflicts } from './retry-conflicts.js';
+import { WalletTurns } from './wallet-turns.js';
 
-/** For how long a batch of holds waits for locked wallets, and for how many of them at once. */
-const WAIT_FOR_WALLETS_MS = 300;
+/** How many wallets a batch asks for at once, each by itself. */
 const WALLETS_AT_ONCE = 3;
+/**
+ * How many waits of a batch for wallets may end without the lock, each after 400 ms. They are counted, and not their time: where
+ * Postgres or this process is slow, time passes that no locked wallet took, and that is no reason to refuse the others.
+ */
+const WAITS_IN_VAIN = 3;
+/** How long a batch may wait all in all: whoever asked waits for three seconds. */
+const WAIT_FOR_WALLETS_MS = 1_500;
 
 type HoldColumns = ReturnType<typeof toHoldColumns> & { readonly place: number };
 
 /** Opens holds in batches: one transaction decides on many. */
 export class HoldOpener {
   readonly #locked = new LockedWallets();
+  readonly #turns = new WalletTurns();
 
   constructor(private readonly database: DataSource) {}
 
@@ -41,13 +49,21 @@ export class HoldOpener {
     const deadline = performance.now() + WAIT_FOR_WALLETS_MS;
     const groups = [...Map.groupBy(columns, (one) => one.wallet_id)];
     const answers: HoldRow[] = [];
+    let waitsInVain = 0;
+    const decideOne = async (walletId: string, ofWallet: readonly HoldColumns[]) => {
+      const mayWait =
+        waitsInVain < WAITS_IN_VAIN && performance.now() < deadline && !this.#locked.has(walletId);
+      const rows = await this.#decide(ofWallet, mayWait);
+      if (mayWait && rows.some((row) => row.refused === 'busy')) {
+        waitsInVain++;
+        this.#locked.note(walletId);
+      }
+      answers.push(...rows);
+    };
     const decideNext = async () => {
       for (let group = groups.pop(); group; group = groups.pop()) {
         const [walletId, ofWallet] = group;
-        const mayWait = performance.now() < deadline && !this.#locked.has(walletId);
-        const rows = await this.#decide(ofWallet, mayWait);
-        if (mayWait && rows.some((row) => row.refused === 'busy')) this.#locked.note(walletId);
-        answers.push(...rows);
+        await this.#turns.run(walletId, () => decideOne(walletId, ofWallet));
       }
     };
     await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, decideNext));

@@ -57,6 +57,7 @@ import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
 import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
 import { UpstreamEndpoints0070 } from '../migrations/0070-upstream-endpoints.js';
+import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -119,6 +120,7 @@ export const MIGRATIONS = [
   ProjectsFromClaims0068,
   SortedTasks0069,
   UpstreamEndpoints0070,
+  AnnouncedKeys0075,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

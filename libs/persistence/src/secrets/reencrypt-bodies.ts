@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { openLine, sealLine } from '../batches/batch-lines.js';
+import { nameUpstream, openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
 import { openPart, sealPart } from '../files/seal-part.js';
@@ -19,8 +19,9 @@ interface SealedRow {
   readonly sealed: string;
 }
 
-/** A table whose rows hold one encrypted text each. */
+/** A column of encrypted texts, as `table.column`, and how its rows are found by the primary key. */
 interface SealedTable {
+  readonly column: string;
   /** Before the first row: a value for each column of the primary key. */
   readonly first: Position;
   /** The parameters are the position, what texts of the current key begin with, and how many rows. */
@@ -33,6 +34,7 @@ interface SealedTable {
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const CAPTURED_BODIES: SealedTable = {
+  column: 'captured_body.sealed',
   first: [FIRST_ID, ''],
   select: `select array[request_id::text, part] as position, sealed from captured_body
     where (request_id, part) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
@@ -45,6 +47,7 @@ const CAPTURED_BODIES: SealedTable = {
 };
 
 const STORED_RESPONSES: SealedTable = {
+  column: 'stored_response.sealed',
   first: [FIRST_ID, ''],
   select: `select array[wallet_id::text, id] as position, sealed from stored_response
     where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
@@ -58,6 +61,7 @@ const STORED_RESPONSES: SealedTable = {
 };
 
 const CONVERSATIONS: SealedTable = {
+  column: 'conversation.sealed',
   first: [FIRST_ID, ''],
   select: `select array[wallet_id::text, id] as position, sealed from conversation
     where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
@@ -68,6 +72,7 @@ const CONVERSATIONS: SealedTable = {
 };
 
 const CONVERSATION_ITEMS: SealedTable = {
+  column: 'conversation_item.sealed',
   first: ['', ''],
   select: `select array[conversation_id, id] as position, sealed from conversation_item
     where (conversation_id, id) > ($1, $2) and not starts_with(left(sealed, length($3)), $3)
@@ -80,6 +85,7 @@ const CONVERSATION_ITEMS: SealedTable = {
 };
 
 const STORED_FILES: SealedTable = {
+  column: 'stored_file_part.sealed',
   first: [FIRST_ID, '', '-1'],
   select: `select array[wallet_id::text, file_id, part::text] as position, sealed from stored_file_part
     where (wallet_id, file_id, part) > ($1::uuid, $2, $3::int) and not starts_with(left(sealed, length($4)), $4)
@@ -93,6 +99,7 @@ const STORED_FILES: SealedTable = {
 };
 
 const BATCH_LINES: SealedTable = {
+  column: 'batch_line.sealed',
   first: ['', '0'],
   select: `select array[batch_id, line::text] as position, sealed from batch_line
     where (batch_id, line) > ($1, $2::int) and not starts_with(left(sealed, length($3)), $3)
@@ -105,7 +112,25 @@ const BATCH_LINES: SealedTable = {
   },
 };
 
+/** What providers are sent for lines that they carry out: until they have it, it lies here, for a day at most. */
+const UPSTREAM_LINES: SealedTable = {
+  column: 'batch_line.upstream_sealed',
+  first: ['', '0'],
+  select: `select array[batch_id, line::text] as position, upstream_sealed as sealed from batch_line
+    where (batch_id, line) > ($1, $2::int) and upstream_sealed is not null
+      and not starts_with(left(upstream_sealed, length($3)), $3)
+    order by batch_id, line limit $4`,
+  update: `update batch_line set upstream_sealed = $4
+    where batch_id = $1 and line = $2::int and upstream_sealed = $3`,
+  async reencrypt({ position: [batchId = '', line], sealed }, key) {
+    const place = nameUpstream({ batchId, line: Number(line) });
+    const steps = { key, pause: setImmediate };
+    return sealLine([await openLine(sealed, place, steps)], place, steps);
+  },
+};
+
 const REPLIES: SealedTable = {
+  column: 'idempotent_reply.sealed',
   first: [FIRST_ID, ''],
   select: `select array[token_id::text, key] as position, sealed from idempotent_reply
     where (token_id, key) > ($1::uuid, $2) and sealed is not null and not starts_with(left(sealed, length($3)), $3)
@@ -125,13 +150,17 @@ const TABLES = [
   CONVERSATION_ITEMS,
   STORED_FILES,
   BATCH_LINES,
+  UPSTREAM_LINES,
   REPLIES,
 ] as const;
 
+/** Columns of tables that may be large, as `table.column`. */
+export const BODY_COLUMNS = TABLES.map(({ column }) => column);
+
 /**
- * Encrypts captured bodies, stored responses, conversations, files, lines of batches and the answers to them with the current key, while
- * a previous one is set: the tables are large, and without it there is nothing to be done. What cannot be decrypted stays as
- * it is.
+ * Encrypts captured bodies, stored responses, conversations, files, lines of batches and the answers to them with the current key,
+ * while a previous one is set: the tables are large, and without it there is nothing to be done. What cannot be decrypted stays
+ * as it is.
  *
  * @returns how many were re-encrypted.
  */

@@ -10,6 +10,7 @@ import { openTestDatabase, type TestDatabase } from '../testing/open-test-databa
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
 import { openAlertAddress, sealAlertAddress } from './alert-addresses.js';
+import { REENCRYPTED_COLUMNS } from './reencrypt-secrets.js';
 import { openTotpSecret, sealTotpSecret } from './totp-secrets.js';
 import { writeCredentials } from './write-credentials.js';
 
@@ -121,6 +122,16 @@ describe('a rotated ENCRYPTION_KEY', () => {
     expect(texts).toEqual(['body', 'body']);
     expect(await new StoredResponses(database, lost!).find(walletId, 'resp_lost')).toBeDefined();
     expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
+  });
+
+  it('forgets no encrypted column of the schema', async () => {
+    const columns = await database.query<{ name: string }[]>(
+      `select c.relname || '.' || a.attname as name
+         from pg_attribute a join pg_class c on c.oid = a.attrelid
+        where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+          and a.attname like '%sealed%' and not a.attisdropped order by 1`,
+    );
+    expect(columns.map(({ name }) => name)).toEqual(REENCRYPTED_COLUMNS.toSorted());
   });
 
   it('re-encrypts the second factors of users, each for its user alone', async () => {

@@ -3,17 +3,27 @@ import { AlertSettingEntity } from '../entities/alert.js';
 import { ChannelCredentialEntity, ChannelSecretEntity } from '../entities/channel.js';
 import { type AlertAddress, openAlertAddress, sealAlertAddress } from './alert-addresses.js';
 import { reencryptCredential, sealAllCredentials } from './channel-credentials.js';
-import { reencryptBodies } from './reencrypt-bodies.js';
+import { BODY_COLUMNS, reencryptBodies } from './reencrypt-bodies.js';
 import { openChannelSecrets } from './open-channel-secrets.js';
 import { isSealedWith, openSecret, SecretError, sealSecret, type SecretKey } from './seal-secret.js';
 import { openTotpSecret, sealTotpSecret } from './totp-secrets.js';
 import { writeCredentials } from './write-credentials.js';
 
+/** Every encrypted column of the schema, as `table.column`. */
+export const REENCRYPTED_COLUMNS: readonly string[] = [
+  'channel_secret.sealed_keys',
+  'channel_credential.sealed',
+  'alert_setting.webhook_sealed',
+  'alert_setting.smtp_sealed',
+  'user_totp.sealed',
+  ...BODY_COLUMNS,
+];
+
 /**
- * Encrypts the credentials of channels, the addresses of alerts, the second factors of users, captured bodies and stored
- * responses with the current key and in the current format, for an owner of the database who has the key. Rows in the format
- * of earlier versions are split into parts and stay, re-encrypted, for processes of that version.
- * What cannot be decrypted stays as it is.
+ * Encrypts the credentials of channels, the addresses of alerts, the second factors of users, and what
+ * `reencryptBodies` names with the current key and in the current format, for an owner of the database who has the key. Rows in
+ * the format of earlier versions are split into parts and stay, re-encrypted, for processes of that version. What cannot be
+ * decrypted stays as it is.
  *
  * @returns how many secrets were re-encrypted.
  */

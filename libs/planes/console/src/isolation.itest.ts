@@ -265,6 +265,9 @@ describe('T4: what administrators alone may do', () => {
   });
 });
 
+/** Every route refuses what it does not know by the same rule: each name is tried at one route in so many. */
+const ROUTES_FOR_A_NAME = 15;
+
 describe('T5: fields that are nobody’s to set', () => {
   /** Names of columns, in both ways of writing them, and names that mean something to JavaScript or to SQL builders. */
   async function listNames(): Promise<string[]> {
@@ -331,11 +334,13 @@ describe('T5: fields that are nobody’s to set', () => {
     expect(Object.keys(GOOD_BODIES).sort()).toEqual(withBody.map(([route]) => route).sort());
   });
 
-  it.each(Object.entries(GOOD_BODIES))('T5: 200 of them at %s', async (route, good) => {
+  it.each(Object.entries(GOOD_BODIES))('T5: a share of them at %s', async (route, good) => {
     const schema = (await readRoutes()).get(route)?.requestBody?.content['application/json'].schema;
     const known = new Set(Object.keys(schema?.properties ?? {}));
-    const names = (await listNames()).filter((name) => !known.has(name)).slice(0, 200);
-    expect(names).toHaveLength(200);
+    const place = Object.keys(GOOD_BODIES).indexOf(route);
+    const share = (await listNames()).filter((_name, at) => (at + place) % ROUTES_FOR_A_NAME === 0);
+    const names = share.filter((name) => !known.has(name));
+    expect(names.length).toBeGreaterThan(20);
     const id = route.includes('/models/') ? 'sandbox-chat' : (ids[idFor(route)] ?? newId());
     const [method, url] = toCall(route, id);
     const before = await fingerprint();

@@ -2,6 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import { decodeText, readArguments } from '../canonical/json-text.js';
 import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
+import { isTextType } from '../canonical/media-type.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
@@ -118,7 +119,7 @@ function encodeBytes(
   if (block.kind === 'image' ? IMAGE_TYPES.has(mediaType) : mediaType === 'application/pdf') {
     return wrapSource(block, { type: 'base64', media_type: mediaType, data: source.base64 });
   }
-  if (mediaType.startsWith('text/') || mediaType === 'application/json') {
+  if (isTextType(mediaType)) {
     return wrapText(block, decodeText(source.base64));
   }
   return refuseContent(source, `it takes no media of type ${mediaType}`, context);

@@ -3,6 +3,7 @@ import { codec } from './codec.js';
 import { editMessagesRequest } from './edit-request.js';
 import { parseAnthropicError, renderAnthropicError, renderAnthropicErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
+import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { limitMessagesTools } from './limit-tools.js';
 import { hasMediaUrls } from './has-media-urls.js';
@@ -25,6 +26,7 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   path: '/v1/messages',
   codec,
   fieldNames,
+  files: fileReferences,
   bindingFields: {
     container: () => true,
     mcp_servers: (value) => Array.isArray(value) && value.length > 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { FormPart } from '../exchange/exchange.js';
+import { readAnthropicFile } from './anthropic-files.js';
 import { readFileUpload, writeFile } from './files.js';
 
 const field = (name: string, value: string): FormPart => ({ name, bytes: Buffer.from(value) });
@@ -75,5 +76,26 @@ it('a file is shown as OpenAI shows one', () => {
     purpose: 'batch',
     status: 'processed',
     status_details: null,
+  });
+});
+
+describe("a file that a client of Anthropic's API sends", () => {
+  it('has a name, and an end if wanted', () => {
+    expect(readAnthropicFile([FILE, field('expires_in_seconds', '7776000')])).toMatchObject({
+      filename: 'in.jsonl',
+      mimeType: 'application/jsonl',
+      expiresInSeconds: 7_776_000,
+    });
+    expect(readAnthropicFile([FILE]).expiresInSeconds).toBeUndefined();
+  });
+
+  it.each([
+    ['file', []],
+    ['file', [field('file', 'a text')]],
+    ['file', [{ ...FILE, bytes: Buffer.alloc(15_000_001) }]],
+    ['expires_in_seconds', [FILE, field('expires_in_seconds', '60')]],
+    ['expires_in_seconds', [FILE, field('expires_in_seconds', 'soon')]],
+  ])('is refused by the name of its field: %s', (param, parts: FormPart[]) => {
+    expect(() => readAnthropicFile(parts)).toThrow(expect.objectContaining({ param }));
   });
 });

@@ -39,17 +39,23 @@ export function readFileUpload(parts: readonly FormPart[]): FileUpload {
   }
   if (Object.keys(expiry).length > 0) fields.expires_after = expiry;
   const { purpose, expires_after: expires } = validate(fileForm, fields);
+  const file = readFormFile(parts);
+  if (isNamed(purpose)) checkNamedBytes(file.bytes.length, 'file');
+  return { ...file, purpose, expiresInSeconds: expires?.seconds };
+}
+
+/** The file of a form. @throws GatewayError `invalid_request` where there is none, or nothing in it. */
+export function readFormFile(
+  parts: readonly FormPart[],
+): Pick<FileUpload, 'filename' | 'mimeType' | 'bytes'> {
   const file = parts.find(({ name }) => name === 'file');
   if (file?.filename === undefined) throw refuse('file must be a file with a name.');
   if (file.bytes.length === 0) throw refuse('file must not be empty.');
-  if (isNamed(purpose)) checkNamedBytes(file.bytes.length, 'file');
-  const { filename, contentType } = file;
+  const { filename, contentType, bytes } = file;
   return {
     filename: filename.slice(0, MAX_FILENAME_LENGTH),
-    purpose,
     mimeType: mimeTypeOf(contentType, filename),
-    expiresInSeconds: expires?.seconds,
-    bytes: file.bytes,
+    bytes,
   };
 }
 
@@ -69,7 +75,8 @@ export function mimeTypeOf(said: string | undefined, filename: string): string |
   return read.success && said !== UNKNOWN_TYPE ? said : guessMediaType(filename);
 }
 
-function toNumber(value: unknown): unknown {
+/** A number that stands in a form; what is none stays as it is. */
+export function toNumber(value: unknown): unknown {
   return typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
 }
 

@@ -28,6 +28,11 @@ export function correctMediaType(mediaType: string): string {
   return known === 'image/jpg' ? 'image/jpeg' : known;
 }
 
+/** Whether media of a type are texts, which providers take as such. */
+export function isTextType(mediaType: string): boolean {
+  return mediaType.startsWith('text/') || mediaType === 'application/json';
+}
+
 /** A document unless it is an image, audio or video. */
 export function readMediaKind(mediaType: string): MediaKind {
   const [top] = mediaType.split('/', 1);

@@ -13,6 +13,8 @@ export interface FileContent {
   readonly mimeType: string;
   readonly filename: string;
   readonly base64: string;
+  /** The content as UTF-8, for protocols that have texts stand in a request as such. */
+  readonly text: string;
 }
 
 /** How the requests of a protocol name files that were sent before. */
@@ -34,8 +36,13 @@ export interface FileReferences {
 }
 
 /** Ids that the gateway makes up: those of providers are shorter. */
-const OWN_ID = /^(?:file-)?[0-9a-f]{32}$/;
+const OWN_ID = /^(?:file[-_])?[0-9a-f]{32}$/;
 
 export function isOwnFileId(id: string): boolean {
   return OWN_ID.test(id);
+}
+
+/** Whether a request names one of our files by this. */
+export function isOwnFile(id: unknown): id is string {
+  return typeof id === 'string' && isOwnFileId(id);
 }

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../json.js';
 
 type ContentOf = (file: FileReference) => FileContent | undefined;
 
-const PATH = /\/v1(?:beta)?\/files\/([a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?)$/;
+const PATH = /\/v1(?:beta)?\/files\/([a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?)$/;
 /** Files in the account of a channel's key. */
 const PROVIDER = 'https://generativelanguage.googleapis.com/';
 

@@ -1,8 +1,13 @@
 import { omitUndefined } from '@mg/contract';
 import { mapObjects } from '../canonical/map-objects.js';
-import type { FileContent, FileReference, FileReferences } from '../chat/file-references.js';
+import {
+  type FileContent,
+  type FileReference,
+  type FileReferences,
+  isOwnFile,
+} from '../chat/file-references.js';
 import { isObject, type JsonObject } from '../json.js';
-import { isOwnFile, refuseFile, writeContent } from '../openai-chat/file-references.js';
+import { refuseFile, writeContent } from '../openai-chat/file-references.js';
 
 /** Images and masks by `file_id`, whose content becomes `image_url`, in `POST /v1/images/edits` as JSON. */
 export const imageFiles: FileReferences = {

@@ -5,7 +5,7 @@ import {
   type FileContent,
   type FileReference,
   type FileReferences,
-  isOwnFileId,
+  isOwnFile,
 } from '../chat/file-references.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -38,11 +38,6 @@ function replacePart(part: JsonObject, place: string, contentOf: ContentOf): Jso
   return content
     ? { ...part, file: { ...nameFile(id, content), ...rest, file_data: writeContent(content) } }
     : part;
-}
-
-/** Whether a part names one of our files by this. */
-export function isOwnFile(id: unknown): id is string {
-  return typeof id === 'string' && isOwnFileId(id);
 }
 
 /** The name that goes along with the content of a file. */

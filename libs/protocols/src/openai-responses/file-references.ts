@@ -1,8 +1,13 @@
 import { omitUndefined } from '@mg/contract';
 import { mapObjects } from '../canonical/map-objects.js';
-import type { FileContent, FileReference, FileReferences } from '../chat/file-references.js';
+import {
+  type FileContent,
+  type FileReference,
+  type FileReferences,
+  isOwnFile,
+} from '../chat/file-references.js';
 import { isObject, type JsonObject } from '../json.js';
-import { isOwnFile, nameFile, refuseFile, writeContent } from '../openai-chat/file-references.js';
+import { nameFile, refuseFile, writeContent } from '../openai-chat/file-references.js';
 
 const IMAGES = new Set<unknown>(['input_image', 'computer_screenshot']);
 

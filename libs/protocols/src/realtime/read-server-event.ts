@@ -16,6 +16,11 @@ const TEXT_DELTAS = new Set([
   'response.audio_transcript.delta',
 ]);
 
+/** Events that describe the session; in the beta those that only transcribe had names of their own. */
+const SESSIONS = new Set(
+  ['session', 'transcription_session'].flatMap((session) => [`${session}.created`, `${session}.updated`]),
+);
+
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
 
 /** What a failure says is searched for secrets, at some 20 ms for a megabyte. */
@@ -46,7 +51,7 @@ function readEvent(event: JsonObject | undefined): RealtimeServerEvent | undefin
   const { type } = event;
   if (AUDIO_DELTAS.has(type) || TEXT_DELTAS.has(type)) return readDelta(event, AUDIO_DELTAS.has(type));
   if (type === 'response.created' || type === 'response.done') return readResponse(event);
-  if (type === 'session.created' || type === 'session.updated') return readSession(event);
+  if (SESSIONS.has(type)) return readSession(event);
   if (type === 'input_audio_buffer.committed' && typeof event.item_id === 'string') {
     return { kind: 'heard', itemId: event.item_id };
   }
@@ -84,8 +89,10 @@ function readResponse({ type, response }: JsonObject): RealtimeServerEvent | und
 }
 
 function readTranscription({ type, item_id: itemId, transcript, usage }: JsonObject): RealtimeServerEvent {
+  if (typeof itemId !== 'string') return { kind: 'other' };
+  if (type === `${TRANSCRIPTION}delta`) return { kind: 'transcribing', itemId };
   const isEnd = type === `${TRANSCRIPTION}completed` || type === `${TRANSCRIPTION}failed`;
-  if (!isEnd || typeof itemId !== 'string') return { kind: 'other' };
+  if (!isEnd) return { kind: 'other' };
   if (type === `${TRANSCRIPTION}failed`) {
     return { kind: 'transcribed', itemId, transcript: undefined, usage: undefined };
   }
@@ -111,12 +118,20 @@ function readSession({ session }: JsonObject): RealtimeServerEvent {
   const input = isObject(audio.input) ? audio.input : {};
   const output = isObject(audio.output) ? audio.output : {};
   const detection = 'turn_detection' in input ? input.turn_detection : settings.turn_detection;
-  const format = isObject(output.format) ? output.format.type : settings.output_audio_format;
+  const format =
+    typeOf(output.format) ??
+    settings.output_audio_format ??
+    typeOf(input.format) ??
+    settings.input_audio_format;
   return {
     kind: 'session',
     answersSpeech: isObject(detection) && detection.create_response !== false,
     audio: typeof format === 'string' && /pcm[ua]|g711/.test(format) ? G711_AUDIO : PCM_AUDIO,
   };
+}
+
+function typeOf(format: unknown): unknown {
+  return isObject(format) ? format.type : undefined;
 }
 
 /** Tokens of audio and images that come from the cache are counted as cached alone. */

@@ -7,6 +7,8 @@ export interface RealtimeClientEvent {
   readonly bytes: Buffer;
   /** Whether it asks for a response. */
   readonly createsResponse: boolean;
+  /** Whether it says that the audio so far is a piece of speech. */
+  readonly commitsAudio: boolean;
   /** Field that brings an image, where there is one. */
   readonly image: string | undefined;
   /** The model that is to transcribe what is heard, as the client calls it; `null` for none any more. */
@@ -58,6 +60,8 @@ export type RealtimeServerEvent =
     }
   /** Audio has become an item: it is transcribed, where that was asked for. */
   | { readonly kind: 'heard'; readonly itemId: string }
+  /** A piece of a transcript has come, maybe before its audio has become an item. */
+  | { readonly kind: 'transcribing'; readonly itemId: string }
   | {
       readonly kind: 'transcribed';
       readonly itemId: string;

@@ -1,8 +1,11 @@
+import { isAscii } from 'node:buffer';
 import { GatheredText } from './gathered-text.js';
 import type { ByteSpan } from './json-outline.js';
 
 /** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
 export const SLICE_BYTES = 256 * 1024;
+/** Bytes that are looked at in one step: well under a millisecond. */
+const ASCII_BYTES = 2 * 1024 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** JSON wants these escaped. */
@@ -30,14 +33,18 @@ export async function decodeInSlices(
     : decodePlain(body, from, to, pause);
 }
 
-/** Without escapes, the text is what the bytes say: 20 MB are read in 3 to 14 ms. */
+/**
+ * Without escapes, the text is what the bytes say. A flat string is made in one go, and 20 MB of fresh memory take up to ten
+ * milliseconds by themselves: nothing else is done in that step, and ASCII is copied without being looked at again.
+ */
 async function decodePlain(
   body: Buffer,
   from: number,
   to: number,
   pause: () => Promise<void>,
 ): Promise<string> {
-  const text = body.toString('utf8', from, to);
+  const encoding = (await isAsciiInSlices(body, from, to, pause)) ? 'latin1' : 'utf8';
+  const text = body.toString(encoding, from, to);
   for (let at = 0; at < text.length; at += SLICE_BYTES) {
     if (at > 0) await pause();
     if (CONTROL_CHARACTER.test(text.slice(at, at + SLICE_BYTES))) {
@@ -45,6 +52,19 @@ async function decodePlain(
     }
   }
   return text;
+}
+
+async function isAsciiInSlices(
+  body: Buffer,
+  from: number,
+  to: number,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  for (let at = from; at < to; at += ASCII_BYTES) {
+    if (!isAscii(body.subarray(at, Math.min(at + ASCII_BYTES, to)))) return false;
+    if (to - from > ASCII_BYTES) await pause();
+  }
+  return true;
 }
 
 async function decodeEscaped(

@@ -10,7 +10,8 @@ const CHARACTERS_PER_VALUE = 64;
 const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
-const COPY_BYTES = 2 * 1024 * 1024;
+/** Copied into fresh memory in one step. */
+const COPY_BYTES = 512 * 1024;
 
 /**
  * Writes a value as `JSON.stringify` does, in steps, none of which takes long: long strings slice after slice, lists and

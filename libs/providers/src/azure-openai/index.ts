@@ -8,7 +8,7 @@ import {
   type SurfaceOf,
 } from '../descriptor.js';
 import type { Settings } from '../signing.js';
-import { realtimeLikeOpenAi } from '../openai-realtime.js';
+import { askRealtime, realtimeLikeOpenAi } from '../openai-realtime.js';
 import { listOpenAiExchanges } from '../openai-exchanges.js';
 import { readOpenAiImageTraits } from '../openai-image-traits.js';
 import { listOpenAiProtocols, readOpenAiTraits, readResponsesTraits } from '../openai-traits.js';
@@ -115,8 +115,8 @@ export const azureOpenai = defineProvider({
   realtime: [
     realtimeLikeOpenAi({
       // The API without versions is the only one that has it.
-      path: ({ model, settings }) =>
-        `/openai/v1/realtime?model=${encodeURIComponent(findDeployment(settings) ?? model)}`,
+      path: ({ model, settings, ...call }) =>
+        `/openai/v1/realtime?${askRealtime({ ...call, model: findDeployment(settings) ?? model })}`,
       authorize: shared.authorize,
     }),
   ],

@@ -38,3 +38,32 @@ describe('a simulated session of the Live API', () => {
     });
   });
 });
+
+describe('a simulated session that only transcribes', () => {
+  it('says what was heard for how long', () => {
+    const events: { type: string }[] = [];
+    const surface = chooseRealtime(sandbox, 'openai-realtime', 'sandbox-transcribe', {});
+    const call = {
+      model: 'sandbox-transcribe',
+      stream: true,
+      settings: {},
+      intent: 'transcription',
+    } as const;
+    const partner = surface?.converse?.(call, (event) => events.push(JSON.parse(event)));
+    for (const event of [
+      { type: 'session.update', session: { type: 'transcription' } },
+      { type: 'input_audio_buffer.append', audio: 'A'.repeat(64_000) },
+      { type: 'input_audio_buffer.commit' },
+    ]) {
+      partner?.receive(JSON.stringify(event));
+    }
+    expect(events.map(({ type }) => type)).toEqual([
+      'session.created',
+      'session.updated',
+      'input_audio_buffer.committed',
+      'conversation.item.input_audio_transcription.delta',
+      'conversation.item.input_audio_transcription.completed',
+    ]);
+    expect(events.at(-1)).toMatchObject({ usage: { type: 'duration', seconds: 1 } });
+  });
+});

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, parseObject } from '@mg/protocols';
 import type { LocalConversation, LocalPartner } from '../descriptor.js';
+import { TranscribingConversation } from './transcribe-session.js';
 import { countTokens, cutToTokens, splitIntoGroups } from './tokens.js';
 
 const ANSWER = 'This answer is simulated: the sandbox heard you, and no model was asked.';
@@ -12,8 +13,9 @@ const SAID_TOKENS_PER_GROUP = 4;
 const MOST_PROMPT_TOKENS = 30_000;
 const MOST_OUTPUT_TOKENS = 4_096;
 
-/** A simulated session of the Realtime API: it answers when it is asked to, and never by itself. */
-export const converse: LocalConversation = (call, emit) => new Conversation(call.model, emit);
+/** A simulated session of the Realtime API: it answers when it is asked to, and never by itself, or only transcribes. */
+export const converse: LocalConversation = ({ model, intent }, emit) =>
+  intent === 'transcription' ? new TranscribingConversation(emit) : new Conversation(model, emit);
 
 class Conversation implements LocalPartner {
   readonly #emit: (event: string) => void;

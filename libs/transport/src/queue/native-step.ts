@@ -17,6 +17,8 @@ export interface NativeHold {
   /** Nano-dollars in digits. */
   readonly granted: string;
   readonly priceVersionId: string;
+  /** Slug of the model: names may lead to another one by then. Left out by earlier versions. */
+  readonly model?: string;
 }
 
 /** Holds money for a line, and answers with what the provider is to be sent. The body is that of the line. */

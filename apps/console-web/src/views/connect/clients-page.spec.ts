@@ -36,8 +36,8 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
 - **The Realtime API** of OpenAI's SDKs works by base URL and key ([realtime](realtime.md)): they speak TLS only, so the
   address has to be one of \`https:\`.
 - **The Live API** of Google's SDKs works by base URL and key ([live](realtime.md#googles-live-api)).
-- **Files that SDKs of Google and OpenAI upload** lie with the gateway, and calls that name them go to every
-  channel ([files](files.md)).
+- **Files that SDKs of Anthropic, Google and OpenAI upload** lie with the gateway, and calls that name them go
+  to every channel ([files](files.md)).
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:
   \`system_first_only\` for system messages in mid-conversation, \`max_tokens_field\` for the name of the longest
   answer, and others that the Console's form shows.

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { formatUsd } from '@mg/contract';
 import type { Page, PageRequest } from '@mg/persistence/console';
+import { limitStall } from '@mg/runtime';
 import type { FastifyReply } from 'fastify';
 
 const ROWS_AT_ONCE = 500;
@@ -29,6 +30,7 @@ export async function sendCsv<Row>(
   { name, columns }: { readonly name: string; readonly columns: CsvColumns<Row> },
   readPage: (page: PageRequest) => Promise<Page<Row>>,
 ): Promise<void> {
+  limitStall(reply);
   await reply
     .headers({
       'content-type': 'text/csv; charset=utf-8',

@@ -185,6 +185,20 @@ describe('an API key', () => {
     });
   });
 
+  it.each([
+    { default_model: 'sandbox-chat' },
+    { store_responses: false },
+    { cache: '1m' },
+    { allowed_models: ['sandbox-chat'] },
+    { expires_at: '2030-01-01T00:00:00Z' },
+    { name: 'of another name' },
+  ])('has every gateway notified of %j', async (change) => {
+    const { body: made } = await create({ name: newId() });
+    const changed = await console.call('PATCH', `/api/v1/tokens/${made.id}`, { session, body: change });
+    expect(changed.status).toBe(200);
+    await waitForAnnouncement(made.key);
+  });
+
   it('has limits, which are replaced as a whole, and every gateway is notified of them', async () => {
     const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
     expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });

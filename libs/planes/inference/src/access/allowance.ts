@@ -1,3 +1,4 @@
+import { limitEntries } from '@mg/runtime';
 import { LRUCache } from 'lru-cache';
 
 const MOST_KEYS = 20_000;
@@ -26,7 +27,7 @@ export const CAPTURES: AllowanceRule = { atOnce: 100, secondsForOne: 5 };
 
 /** What each key may have written down of it in one process. */
 export class Allowance {
-  readonly #shares = new LRUCache<string, Share>({ max: MOST_KEYS });
+  readonly #shares = new LRUCache<string, Share>(limitEntries(MOST_KEYS));
 
   /** @param now milliseconds of a clock that never goes back. */
   constructor(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
+import { limitEntries } from '@mg/runtime';
 import { LRUCache } from 'lru-cache';
 
 /** What one key or one address may ask of something that costs nothing. */
@@ -32,7 +33,7 @@ export class FairShare {
   readonly #limits: ShareLimits;
   readonly #now: () => number;
   readonly #pause: (ms: number) => Promise<unknown>;
-  readonly #accounts = new LRUCache<string, Account>({ max: MAX_ACCOUNTS });
+  readonly #accounts = new LRUCache<string, Account>(limitEntries(MAX_ACCOUNTS));
 
   constructor(
     limits: ShareLimits,

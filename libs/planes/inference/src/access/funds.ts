@@ -1,5 +1,6 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { Balance } from '@mg/persistence/gateway';
+import { limitEntries } from '@mg/runtime';
 import { LRUCache } from 'lru-cache';
 
 const MAX_TOKENS = 10_000;
@@ -11,7 +12,10 @@ const EMPTY_TTL_MS = 1_000;
 /** Turns callers without money away from free calls that cost us something, such as counts of tokens. */
 export class Funds {
   readonly #readBalance: (caller: CallerToken) => Promise<Balance | undefined>;
-  readonly #funded = new LRUCache<string, Promise<boolean>>({ max: MAX_TOKENS, ttl: FUNDED_TTL_MS });
+  readonly #funded = new LRUCache<string, Promise<boolean>>({
+    ...limitEntries(MAX_TOKENS),
+    ttl: FUNDED_TTL_MS,
+  });
 
   constructor(readBalance: (caller: CallerToken) => Promise<Balance | undefined>) {
     this.#readBalance = readBalance;

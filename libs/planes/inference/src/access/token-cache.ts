@@ -1,4 +1,5 @@
 import type { CallerToken } from '@mg/contract';
+import { limitEntries } from '@mg/runtime';
 import { LRUCache } from 'lru-cache';
 
 const KNOWN_TTL_MS = 60_000;
@@ -12,8 +13,8 @@ const MAX_UNKNOWN = 10_000;
  */
 export class TokenCache {
   readonly #find: (keyHash: string) => Promise<CallerToken | undefined>;
-  readonly #known = new LRUCache<string, CallerToken>({ max: MAX_KNOWN, ttl: KNOWN_TTL_MS });
-  readonly #unknown = new LRUCache<string, true>({ max: MAX_UNKNOWN, ttl: UNKNOWN_TTL_MS });
+  readonly #known = new LRUCache<string, CallerToken>({ ...limitEntries(MAX_KNOWN), ttl: KNOWN_TTL_MS });
+  readonly #unknown = new LRUCache<string, true>({ ...limitEntries(MAX_UNKNOWN), ttl: UNKNOWN_TTL_MS });
   readonly #finding = new Map<string, Promise<CallerToken | undefined>>();
   #generation = 0;
 

@@ -10,7 +10,7 @@ import {
   SNAKE_NAMES,
 } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { FreeShares } from '../access/fair-share.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import { inlineStoredFiles } from './inline-stored-files.js';
@@ -22,6 +22,8 @@ const ID = 'a'.repeat(32);
 const URI = `${BASE}/v1beta/files/${ID}`;
 
 let taken = 0;
+let mimeType = 'application/pdf';
+let stored: Buffer = CONTENT;
 const lease = {
   take: (bytes: number) => void (taken += bytes),
   giveBack: (bytes: number) => void (taken -= bytes),
@@ -46,13 +48,13 @@ async function inline(
           id,
           purpose,
           filename: '',
-          mimeType: 'application/pdf',
-          bytes: 8,
+          mimeType,
+          bytes: stored.length,
         })),
     // Pieces end in the middle of a group of base64.
     read: async function* () {
-      yield CONTENT.subarray(0, 4);
-      yield CONTENT.subarray(4);
+      yield stored.subarray(0, 4);
+      yield stored.subarray(4);
     },
   };
   const gateway = {
@@ -195,5 +197,60 @@ describe("files that OpenAI's requests name", () => {
       inline(JSON.stringify(edit(named)), ids, 'vision', 'openai-chat', imageFiles);
     expect(JSON.parse((await change([OPENAI_ID])) ?? '')).toEqual(edit({ image_url: URL }));
     await expect(change([])).rejects.toMatchObject({ status: 400, param: 'images[1].file_id' });
+  });
+});
+
+describe("files that Anthropic's requests name", () => {
+  const OWN_ID = `file_${ID}`;
+  const named = { type: 'file', file_id: OWN_ID };
+  const data = { type: 'base64', media_type: 'application/pdf', data: DATA };
+  const withBlocks = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
+  const change = async (body: object, ids = [OWN_ID]) => {
+    const inlined = await inline(JSON.stringify(body), ids, 'user_data', 'anthropic-messages');
+    return inlined === undefined ? undefined : (JSON.parse(inlined) as unknown);
+  };
+  const store = (content: Buffer, type: string) => {
+    stored = content;
+    mimeType = type;
+  };
+  beforeEach(() => store(CONTENT, 'application/pdf'));
+
+  it('become data in documents and images, also in what tools gave back and in a document of blocks', async () => {
+    const blocks = (source: object) =>
+      withBlocks(
+        { type: 'document', title: 'a', citations: { enabled: true }, source },
+        { type: 'tool_result', tool_use_id: 't', content: [{ type: 'image', source }] },
+        { type: 'document', source: { type: 'content', content: [{ type: 'image', source }] } },
+        { type: 'text', text: OWN_ID },
+      );
+    expect(await change(blocks(named))).toEqual(blocks(data));
+    const foreign = { type: 'file', file_id: 'file_011CNha8iCJcU1wXNR6q4V8w' };
+    expect(await change(blocks(foreign))).toBeUndefined();
+  });
+
+  it('stand as texts in documents where they are such, whatever characters they hold', async () => {
+    const text = 'añ"\\\n\u0001😀 漢';
+    store(Buffer.from(text), 'text/markdown; charset=utf-8');
+    const document = (source: object) => withBlocks({ type: 'document', source });
+    const source = { type: 'text', media_type: 'text/plain', data: text };
+    expect(await change(document(named))).toEqual(document(source));
+    store(Buffer.from([0x61, 0xff, 0x62]), 'text/plain');
+    expect(await change(document(named))).toEqual(document({ ...source, data: 'a\ufffdb' }));
+  });
+
+  it('are refused where one is unknown or goes to a container, and where a text becomes too long', async () => {
+    const upload = withBlocks({ type: 'container_upload', file_id: OWN_ID });
+    await expect(change(upload)).rejects.toMatchObject({
+      status: 400,
+      param: 'messages[0].content[0].type',
+    });
+    const document = withBlocks({ type: 'text', text: 'a' }, { type: 'document', source: named });
+    await expect(change(document, [])).rejects.toMatchObject({
+      status: 404,
+      param: 'messages[0].content[1].source.file_id',
+    });
+    // Six characters for each byte.
+    store(Buffer.alloc(4_000_000, 1), 'text/plain');
+    await expect(change(document)).rejects.toMatchObject({ status: 413 });
   });
 });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { StringDecoder } from 'node:string_decoder';
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { FileFacts } from '@mg/persistence/gateway';
 import {
@@ -28,7 +29,6 @@ const BASE64_GROUP = 3;
 const BASE64_CHARACTERS = 4;
 /** All indexes have three digits. */
 const FIRST_INDEX = 100;
-const NO_BYTES = Buffer.alloc(0);
 
 type FilesGateway = Pick<GatewayContext, 'files' | 'funds' | 'shares' | 'publicUrl'>;
 
@@ -41,11 +41,28 @@ export interface AskedRequest {
   readonly files?: FileReferences | undefined;
 }
 
-/** Files of a request by their ids, each with what stands in a text where its content is to stand. */
+/** How the content of a file stands in a request. */
+type Encoding = 'base64' | 'utf8';
+
+/** The last character of a mark says how the content is to stand there. */
+const ENCODINGS: ReadonlyMap<string, Encoding> = new Map([
+  ['b', 'base64'],
+  ['t', 'utf8'],
+]);
+/** Marks that are replaced in one turn of the event loop. */
+const MARKS_IN_A_TURN = 500;
+
+/** A file of a request, with what stands in a text where its content is to stand. */
+interface FoundFile {
+  readonly facts: FileFacts;
+  readonly mark: string;
+}
+
+/** Files of a request by their ids. */
 interface FoundFiles {
   /** What every mark begins with. */
   readonly nonce: string;
-  readonly byId: ReadonlyMap<string, { readonly facts: FileFacts; readonly mark: string }>;
+  readonly byId: ReadonlyMap<string, FoundFile>;
 }
 
 /**
@@ -65,7 +82,7 @@ export function inlineStoredFiles(
   maxBytes = MAX_BYTES,
 ): Promise<Buffer> | undefined {
   const { parsed, files } = asked;
-  if (!files) return undefined;
+  if (!files || call.isOver) return undefined;
   const base = baseOf(request, gateway);
   const references: FileReference[] = [];
   files.replace(parsed, base, (file) => void references.push(file));
@@ -74,22 +91,26 @@ export function inlineStoredFiles(
   const inline = async () => {
     const found = await findFiles(references, files, call.caller, gateway);
     const { byId } = found;
-    const bytes = references.reduce(
-      (sum, { id }) => sum + base64Bytes(byId.get(id)?.facts),
-      asked.body.length,
-    );
-    if (bytes > maxBytes) throw refuseLarge(references, maxBytes);
-    // For a moment the pieces of files are there beside the whole.
-    call.lease.take(2 * bytes);
+    let held = 0;
+    const hold = (ofFiles: number) => {
+      const bytes = asked.body.length + ofFiles;
+      if (bytes > maxBytes) throw refuseLarge(references, maxBytes);
+      // For a moment the pieces of files are there beside the whole.
+      if (bytes > held) call.lease.take(2 * (bytes - held));
+      held = Math.max(held, bytes);
+    };
+    hold(references.reduce((sum, { id }) => sum + base64Bytes(byId.get(id)?.facts), 0));
     const marked = files.replace(keepIntegers(asked.body, parsed), base, ({ id }) => {
       const file = byId.get(id);
       if (!file) return undefined;
       const { filename, mimeType = UNKNOWN_TYPE } = file.facts;
-      return { mimeType, filename, base64: file.mark };
+      return { mimeType, filename, base64: `${file.mark}b`, text: `${file.mark}t` };
     });
     const text = await stringifyInSlices(marked, nextTurn);
-    const body = await fillIn(text, found, call.caller, gateway);
-    call.lease.giveBack(bytes);
+    const read = (facts: FileFacts, encoding: Encoding) =>
+      readEncoded(gateway.files.read(call.caller.walletId, facts), encoding);
+    const body = await readStored(fillIn(text, found, { read, hold }));
+    call.lease.giveBack(held);
     await parseWritten(body, namesOf(request));
     return body;
   };
@@ -119,46 +140,60 @@ async function findFiles(
   return { nonce, byId };
 }
 
-/** The text with the content of files in the place of their marks, which nobody could have known before. */
+/**
+ * The text with the content of files in the place of their marks, which nobody could have known before.
+ *
+ * @param hold is told how many bytes of files there are so far: a text may be longer in JSON than it is in base64.
+ * @throws Error of the store, also for a file that is deleted meanwhile.
+ */
 async function fillIn(
   text: Buffer,
   { nonce, byId }: FoundFiles,
-  caller: CallerToken,
-  { files }: FilesGateway,
+  {
+    read,
+    hold,
+  }: {
+    readonly read: (facts: FileFacts, encoding: Encoding) => AsyncIterable<Buffer>;
+    readonly hold: (bytes: number) => void;
+  },
 ): Promise<Buffer> {
+  const byMark = new Map([...byId.values()].map(({ facts, mark }) => [mark, facts]));
   const contents = new Map<string, readonly Buffer[]>();
-  for (const { facts, mark } of byId.values()) contents.set(mark, await readBase64(facts, caller, files));
   const pieces: Buffer[] = [];
   const length = nonce.length + String(FIRST_INDEX).length;
+  let bytes = 0;
+  let marks = 0;
   let from = 0;
   for (let at = text.indexOf(nonce); at >= 0; at = text.indexOf(nonce, from)) {
-    const content = contents.get(text.toString('latin1', at, at + length)) ?? [];
+    const mark = text.toString('latin1', at, at + length + 1);
+    const facts = byMark.get(mark.slice(0, length));
+    const encoding = ENCODINGS.get(mark.slice(length));
+    if (!facts || !encoding) throw new Error('A mark names no file.');
+    const content: Buffer[] = [];
+    for await (const piece of contents.get(mark) ?? read(facts, encoding)) {
+      bytes += piece.length;
+      hold(bytes);
+      content.push(piece);
+    }
+    contents.set(mark, content);
     pieces.push(text.subarray(from, at), ...content);
-    from = at + length;
+    from = at + length + 1;
+    if (++marks % MARKS_IN_A_TURN === 0) await nextTurn();
   }
   pieces.push(text.subarray(from));
   return joinInSlices(pieces, nextTurn);
 }
 
-/** Content in base64, piece by piece. @throws GatewayError `service_unavailable`, also for one that is deleted meanwhile. */
-async function readBase64(
-  facts: FileFacts,
-  { walletId }: CallerToken,
-  files: Pick<GatewayContext['files'], 'read'>,
-): Promise<readonly Buffer[]> {
-  const pieces: Buffer[] = [];
-  const read = async () => {
-    let rest: Buffer = NO_BYTES;
-    for await (const piece of files.read(walletId, facts)) {
-      const bytes = Buffer.concat([rest, piece]);
-      const whole = bytes.length - (bytes.length % BASE64_GROUP);
-      pieces.push(Buffer.from(bytes.toString('base64', 0, whole), 'latin1'));
-      rest = bytes.subarray(whole);
-    }
-    pieces.push(Buffer.from(rest.toString('base64'), 'latin1'));
-  };
-  await readStored(read());
-  return pieces;
+/** Content as it stands within a string of JSON, piece by piece; what is no UTF-8 becomes U+FFFD in a text. */
+async function* readEncoded(content: AsyncIterable<Buffer>, encoding: Encoding): AsyncGenerator<Buffer> {
+  // Pieces may end within a character, or within a group of base64.
+  const decoder = new StringDecoder(encoding);
+  for await (const piece of content) yield Buffer.from(escapeText(decoder.write(piece)));
+  yield Buffer.from(escapeText(decoder.end()));
+}
+
+function escapeText(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 function base64Bytes(facts: FileFacts | undefined): number {

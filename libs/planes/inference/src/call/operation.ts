@@ -48,8 +48,10 @@ export interface OpeningCall {
   readonly caller: CallerToken;
   /** Memory that the call holds until its end. */
   readonly lease: BodyLease;
-  /** Told that it names files of the wallet: opened again, it may not be the same any more. */
+  /** Told that it names files of the wallet, which may be gone when it is opened again. */
   readonly onStoredFiles?: () => void;
+  /** Whether it was carried out already: files that it names were read then, and may be gone. */
+  readonly isOver?: boolean;
 }
 
 export type OpenedCall = Operation | DeferredOperation;

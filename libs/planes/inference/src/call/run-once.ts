@@ -11,6 +11,8 @@ import { releaseHold } from './settle.js';
 import type { ReceivedBody } from './operation.js';
 
 const MAX_KEY_LENGTH = 255;
+/** What keys of lines of batches look like: the id of the batch, and the number of the line. */
+const KEY_OF_LINE = /^(?:[a-z]+_)?[0-9a-f]{32}\.\d{1,6}$/;
 const HASHED_AT_ONCE = 1024 * 1024;
 /**
  * Fallback interval: a call whose process was lost, or that ended while the connection for notifications was down, is never
@@ -40,7 +42,7 @@ export async function runOnce(
   gateway: GatewayContext,
   run: (client: ClientConnection) => Promise<void>,
 ): Promise<boolean> {
-  const key = readKey(request);
+  const key = readKey(request, record.isBatched);
   if (key === undefined) {
     await run(new ClientConnection(reply, false));
     return true;
@@ -73,7 +75,11 @@ async function hashCall(url: string, body: Buffer): Promise<string> {
   return hash.digest('hex');
 }
 
-function readKey(request: FastifyRequest): string | undefined {
+/**
+ * A client's key that looks like that of a line gets another name: its call would otherwise stand in the place of the line's, which
+ * would cost nothing.
+ */
+function readKey(request: FastifyRequest, isLine: boolean): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH) {
@@ -85,7 +91,7 @@ function readKey(request: FastifyRequest): string | undefined {
       },
     );
   }
-  return key;
+  return !isLine && KEY_OF_LINE.test(key) ? `client ${key}` : key;
 }
 
 /** Waits until the key is ours to run or its answer is there; `undefined` when the client has left meanwhile. */

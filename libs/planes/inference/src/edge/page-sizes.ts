@@ -9,6 +9,8 @@ export interface PageSize {
 export const OPENAI_PAGE: PageSize = { usual: 20, most: 100 };
 /** Lists of Anthropic's message batches. */
 export const MESSAGE_BATCH_PAGE: PageSize = { usual: 20, most: 1_000 };
+/** Lists of Anthropic's files. */
+export const ANTHROPIC_FILE_PAGE: PageSize = { usual: 20, most: 1_000 };
 /** Lists of Google's batches. */
 export const GOOGLE_BATCH_PAGE: PageSize = { usual: 20, most: 100 };
 /** Lists of Google's files. */

@@ -4,62 +4,87 @@ import { readFileUpload, writeFile } from '@mg/protocols';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { free } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
+import type { Handler } from '../call/tracked-call.js';
 import { findClientProtocol } from '../edge/find-dialect.js';
-import { type FormLimits, readForm } from '../edge/read-form.js';
+import { readForm } from '../edge/read-form.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
+import { anthropicFileHandlers } from './anthropic-file-endpoints.js';
 import { googleFileHandlers, googleFileList } from './google-file-endpoints.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
+import { UPLOAD_LIMITS } from './upload-limits.js';
 
 const FILES = '/v1/files';
 const DIALECT = 'openai-chat';
-const MEBIBYTE = 1024 * 1024;
 
-/** One file of at most 64 MB, and the fields around it. */
-const UPLOAD_LIMITS: FormLimits = {
-  maxFiles: 1,
-  maxBytesPerFile: 64 * MEBIBYTE,
-  maxBytesInMemory: MEBIBYTE,
-  maxFields: 8,
-  maxBytesPerField: 1_024,
-  maxBytes: 65 * MEBIBYTE,
-};
-
-/** OpenAI's Files API, for what batches read and write, and Google's at the same paths: https://platform.openai.com/docs/api-reference/files */
+/**
+ * OpenAI's Files API, for what batches read and calls name, and those of Anthropic and Google at the same paths.
+ *
+ * @see https://platform.openai.com/docs/api-reference/files
+ */
 export function registerFiles(scope: FastifyInstance, gateway: GatewayContext): void {
   const { counts } = gateway.shares;
-  const list = free(gateway, (caller, request) => listFiles(caller, request, gateway));
-  const listGoogle = googleFileList(gateway);
-  serve(scope, FILES, findListDialect, {
-    POST: free(gateway, (caller, request) => uploadFile(caller, request, gateway), counts),
-    GET: (request, reply) => (isGoogle(request) ? listGoogle : list)(request, reply),
-  });
-  const show = free(gateway, async (caller, request) => writeFile(await findFile(caller, request, gateway)));
-  const remove = free(gateway, (caller, request) => deleteFile(caller, request, gateway));
+  const anthropic = anthropicFileHandlers(gateway);
   const google = googleFileHandlers(gateway);
-  serve(scope, `${FILES}/:fileId`, findFileDialect, {
-    GET: (request, reply) => (isGoogle(request) ? google.GET : show)(request, reply),
-    DELETE: (request, reply) => (isGoogle(request) ? google.DELETE : remove)(request, reply),
+  serve(scope, FILES, findFilesDialect, {
+    POST: byClient({
+      'openai-chat': free(gateway, (caller, request) => uploadFile(caller, request, gateway), counts),
+      'anthropic-messages': anthropic.upload,
+    }),
+    GET: byClient({
+      'openai-chat': free(gateway, (caller, request) => listFiles(caller, request, gateway)),
+      'anthropic-messages': anthropic.list,
+      'gemini-generate': googleFileList(gateway),
+    }),
   });
-  serve(scope, `${FILES}/:fileId/content`, DIALECT, {
-    GET: free(gateway, (caller, request, reply) => sendContent(caller, request, reply, gateway), counts),
+  serve(scope, `${FILES}/:fileId`, findFilesDialect, {
+    GET: byClient({
+      'openai-chat': free(gateway, async (caller, request) =>
+        writeFile(await findFile(caller, request, gateway)),
+      ),
+      'anthropic-messages': anthropic.show,
+      'gemini-generate': google.GET,
+    }),
+    DELETE: byClient({
+      'openai-chat': free(gateway, (caller, request) => deleteFile(caller, request, gateway)),
+      'anthropic-messages': anthropic.remove,
+      'gemini-generate': google.DELETE,
+    }),
+  });
+  serve(scope, `${FILES}/:fileId/content`, findContentDialect, {
+    GET: byClient({
+      'openai-chat': free(
+        gateway,
+        (caller, request, reply) => sendContent(caller, request, reply, gateway),
+        counts,
+      ),
+      'anthropic-messages': anthropic.download,
+    }),
   });
 }
 
-/** Google's clients have their files at the same paths. */
-function isGoogle(request: FastifyRequest): boolean {
-  return findClientProtocol(request) === 'gemini-generate';
+/** Answers each client by the handler of its API; OpenAI's takes those of clients that have none. */
+function byClient(
+  handlers: Partial<Record<ReturnType<typeof findClientProtocol>, Handler>> & {
+    readonly 'openai-chat': Handler;
+  },
+): Handler {
+  return (request, reply) =>
+    (handlers[findClientProtocol(request)] ?? handlers['openai-chat'])(request, reply);
 }
 
-function findListDialect(request: FastifyRequest) {
-  return request.method === 'GET' ? findFileDialect(request) : DIALECT;
+/** Google's clients upload elsewhere. */
+function findFilesDialect(request: FastifyRequest) {
+  return request.method === 'POST' ? findContentDialect(request) : findClientProtocol(request);
 }
 
-function findFileDialect(request: FastifyRequest) {
-  return isGoogle(request) ? 'gemini-generate' : DIALECT;
+/** Google's clients download nothing. */
+function findContentDialect(request: FastifyRequest) {
+  const client = findClientProtocol(request);
+  return client === 'gemini-generate' ? DIALECT : client;
 }
 
 /** Keeping costs nothing, so only a wallet that holds something may have us keep. */

@@ -10,6 +10,7 @@ import { baseOf } from '../edge/public-base.js';
 import { readStored } from '../call/read-stored-files.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { cancelBatch, deleteBatch, findBatch, idOf, nameBatch } from '../operations/batches/wallet-batch.js';
+import { readCursorPage, writeCursorPage } from './read-cursor-page.js';
 import { serve } from './serve-route.js';
 
 const BATCHES = '/v1/messages/batches';
@@ -80,24 +81,10 @@ function readPassedHeaders({ headers }: FastifyRequest): Record<string, string> 
 }
 
 async function listBatches({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
-  const query = request.query as Record<string, string>;
-  const { limit = String(MESSAGE_BATCH_PAGE.usual), after_id: after, before_id: before } = query;
-  const most = /^\d{1,4}$/.test(limit) ? Number(limit) : 0;
-  if (most < 1 || most > MESSAGE_BATCH_PAGE.most) {
-    throw refuse('limit', `limit must be an integer from 1 to ${MESSAGE_BATCH_PAGE.most}.`);
-  }
-  if (after !== undefined && before !== undefined)
-    throw refuse('before_id', 'before_id stands beside after_id.');
-  const page = { api: 'message_batch' as const, after, before, limit: most + 1 };
-  const found = await readStored(gateway.batches.list(walletId, page));
-  // Of a page before a batch, the one that is too many is the newest.
-  const rows = before === undefined ? found.slice(0, most) : found.slice(-most);
-  return {
-    data: rows.map((batch) => show(batch, request, gateway)),
-    first_id: rows[0]?.id ?? null,
-    last_id: rows.at(-1)?.id ?? null,
-    has_more: found.length > most,
-  };
+  const page = readCursorPage(request, MESSAGE_BATCH_PAGE);
+  const asked = { ...page, api: 'message_batch' as const, limit: page.limit + 1 };
+  const found = await readStored(gateway.batches.list(walletId, asked));
+  return writeCursorPage(found, page, (batch) => show(batch, request, gateway));
 }
 
 async function sendResults(
@@ -116,8 +103,4 @@ async function sendResults(
 
 function show(batch: Batch, request: FastifyRequest, gateway: GatewayContext) {
   return writeMessageBatch(batch, `${baseOf(request, gateway)}${BATCHES}/${batch.id}/results`);
-}
-
-function refuse(param: string, message: string): GatewayError {
-  return new GatewayError('invalid_request', message, { param });
 }

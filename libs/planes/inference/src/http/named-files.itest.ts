@@ -14,6 +14,7 @@ import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../access/funds.js';
 import { TokenCache } from '../access/token-cache.js';
+import { AnthropicFiles, expectFiles, expectIsolation, expectMessages } from '../testing/anthropic-files.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -360,4 +361,12 @@ describe("OpenAI's files, by the official SDK", () => {
     });
     await expect(call).rejects.toMatchObject({ status: 400, param: 'messages[0].content[0].file.file_id' });
   });
+});
+
+describe("Anthropic's files, by the official SDK", () => {
+  const stage = () => new AnthropicFiles({ gateway, upstream, holds, otherKey: OTHER_KEY, useChannel });
+
+  it('are uploaded, shown, listed page by page in both directions and deleted', () => expectFiles(stage()));
+  it('reach every channel as data, and hold what that would', () => expectMessages(stage()));
+  it('are to another wallet what unknown ones are', () => expectIsolation(stage()));
 });

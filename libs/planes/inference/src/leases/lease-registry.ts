@@ -7,6 +7,7 @@ import {
   type NanoUsd,
   newId,
 } from '@mg/contract';
+import { limitEntries } from '@mg/runtime';
 import { LRUCache } from 'lru-cache';
 import { LeaseRequests, type PendingLeaseRequest } from './lease-requests.js';
 import { LeaseReturns } from './lease-returns.js';
@@ -53,7 +54,7 @@ export interface LeaseRegistryOptions {
 export class LeaseRegistry implements Leases {
   readonly #options: LeaseRegistryOptions;
   readonly #now: () => number;
-  readonly #known = new LRUCache<string, PayerDemand>({ max: MAX_KNOWN });
+  readonly #known = new LRUCache<string, PayerDemand>(limitEntries(MAX_KNOWN));
   /** Slices that admit calls, by payer; those used least recently first. */
   readonly #slices = new Map<string, LeaseSlice[]>();
   /** Wallets that admit no calls from leases until this moment, since somebody needs their last dollar. */

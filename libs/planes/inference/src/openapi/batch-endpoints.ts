@@ -1,5 +1,5 @@
 import { SHOWN_PURPOSES } from '@mg/protocols';
-import { MESSAGE_BATCH_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
+import { ANTHROPIC_FILE_PAGE, MESSAGE_BATCH_PAGE, OPENAI_PAGE } from '../edge/page-sizes.js';
 import { GOOGLE_BATCH_PARAMETERS } from './google-batch-endpoints.js';
 import { GOOGLE_FILE_PARAMETERS } from './google-file-endpoints.js';
 import { count, type Endpoint, json, type Parameter, text } from './endpoint.js';
@@ -16,15 +16,32 @@ const PAGE: readonly Parameter[] = [
   { name: 'after', in: 'query', schema: text },
 ];
 
+/** Pages of Anthropic's list of files. */
+const ANTHROPIC_FILE_PARAMETERS: readonly Parameter[] = [
+  ...['after_id', 'before_id', 'page'].map((name): Parameter => ({
+    name,
+    in: 'query',
+    schema: text,
+    description: "Of Anthropic's list.",
+  })),
+  {
+    name: 'ids[]',
+    in: 'query',
+    schema: { type: 'array', items: text, maxItems: 100 },
+    description: "Of Anthropic's list.",
+  },
+  { name: 'scope_id', in: 'query', schema: text, description: "Of Anthropic's list." },
+];
+
 /** Files, and the batches that read them. */
 export const BATCH_ENDPOINTS: readonly Endpoint[] = [
   {
     method: 'post',
     path: FILES,
-    summary: 'Keeps a file of JSON Lines for a batch; free',
+    summary: 'Keeps a file for a batch, or one that calls may name; free',
     cost: 'free',
-    request: { 'multipart/form-data': 'FileForm' },
-    answers: { 200: json('The file.', 'File') },
+    request: { 'multipart/form-data': ['FileForm', 'AnthropicFileForm'] },
+    answers: { 200: json('The file.', ['File', 'AnthropicFile']) },
     failures: ['insufficient_balance'],
   },
   {
@@ -33,7 +50,13 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     summary: "The wallet's files, newest first; free",
     cost: 'free',
     parameters: [
-      ...PAGE,
+      {
+        name: 'limit',
+        in: 'query',
+        schema: count(ANTHROPIC_FILE_PAGE.most, ANTHROPIC_FILE_PAGE.usual),
+        description: `At most ${OPENAI_PAGE.most} of OpenAI's list.`,
+      },
+      { name: 'after', in: 'query', schema: text },
       { name: 'order', in: 'query', schema: { ...text, enum: ['asc', 'desc'], default: 'desc' } },
       {
         name: 'purpose',
@@ -41,9 +64,10 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
         schema: text,
         description: `${SHOWN_PURPOSES.join(', ')}.`,
       },
+      ...ANTHROPIC_FILE_PARAMETERS,
       ...GOOGLE_FILE_PARAMETERS,
     ],
-    answers: { 200: json('A page.', ['Files', 'GoogleFiles']) },
+    answers: { 200: json('A page.', ['Files', 'AnthropicFiles', 'GoogleFiles']) },
   },
   {
     method: 'get',
@@ -51,7 +75,7 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     summary: 'What is known of a file; free',
     cost: 'free',
     parameters: [FILE_ID],
-    answers: { 200: json('The file.', ['File', 'GoogleFile']) },
+    answers: { 200: json('The file.', ['File', 'AnthropicFile', 'GoogleFile']) },
     failures: ['not_found', 'forbidden'],
   },
   {
@@ -60,13 +84,13 @@ export const BATCH_ENDPOINTS: readonly Endpoint[] = [
     summary: 'Deletes a file; free',
     cost: 'free',
     parameters: [FILE_ID],
-    answers: { 200: json('It is deleted.', ['DeletedFile', 'NoGoogleFile']) },
+    answers: { 200: json('It is deleted.', ['DeletedFile', 'DeletedAnthropicFile', 'NoGoogleFile']) },
     failures: ['not_found', 'forbidden'],
   },
   {
     method: 'get',
     path: `${FILES}/{file_id}/content`,
-    summary: 'A file as it was written; free',
+    summary: "A file as it was written; free. Not for Anthropic's clients",
     cost: 'free',
     parameters: [FILE_ID],
     answers: { 200: { description: 'JSON Lines.', content: { 'application/octet-stream': undefined } } },

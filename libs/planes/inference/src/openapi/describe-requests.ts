@@ -46,6 +46,7 @@ function listBodies(endpoints: readonly Endpoint[], type: string): ReadonlySet<s
 }
 
 const TEXT = { type: 'string' } as const;
+const MEMBERS = 'Each member is a field of its own, as `name[member]`; JSON in one field is refused.';
 
 /** Fills in what a schema leaves open. */
 function describeNames(schema: Schema, anything: Schema): Schema {
@@ -75,7 +76,7 @@ function describeForm(schema: Schema): Schema {
     ...schema,
     properties: mapValues(properties, (value) => (isSchema(value) ? withoutNull(value) : value)),
     propertyNames: FIELD_NAME,
-    additionalProperties: TEXT,
+    additionalProperties: schema.additionalProperties === false ? false : TEXT,
   };
 }
 
@@ -89,6 +90,7 @@ function withoutNull({ type, enum: words, anyOf, additionalProperties, ...rest }
       enum: Array.isArray(words) ? words.filter((word) => word !== null) : undefined,
       anyOf: Array.isArray(anyOf) ? anyOf.filter((one) => !isSchema(one) || one.type !== 'null') : undefined,
       additionalProperties: additionalProperties !== undefined ? TEXT : undefined,
+      description: additionalProperties !== undefined ? MEMBERS : rest.description,
     }),
   };
 }

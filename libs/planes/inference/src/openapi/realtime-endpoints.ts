@@ -18,7 +18,13 @@ export const REALTIME_ENDPOINTS: readonly Endpoint[] = [
     // The headers that other calls take that cost money mean nothing here.
     cost: 'free',
     parameters: [
-      { name: 'model', in: 'query', required: true, schema: text },
+      { name: 'model', in: 'query', schema: text, description: 'One of this and `intent`.' },
+      {
+        name: 'intent',
+        in: 'query',
+        schema: { ...text, enum: ['transcription'] },
+        description: 'A session that only transcribes: its first event, `session.update`, names the model.',
+      },
       {
         name: 'Sec-WebSocket-Protocol',
         in: 'header',

@@ -64,7 +64,7 @@ describe('the description of the gateway', () => {
       ['page_num', { type: 'integer', minimum: 1, maximum: 500, default: 1 }],
       ['page_size', { type: 'integer', minimum: 1, maximum: 500, default: 10 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
-      ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
+      ['limit', { type: 'integer', minimum: 1, maximum: 1_000, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 100, default: 20 }],
       ['limit', { type: 'integer', minimum: 1, maximum: 1_000, default: 20 }],
     ]);
@@ -97,6 +97,9 @@ describe('the description of the gateway', () => {
     const forms = [schemas.ImageEditForm, schemas.TranscriptionForm, schemas.OpenAiVideoForm];
     expect(JSON.stringify(forms)).not.toContain('null');
     expect(schemas.OpenAiVideoForm).toMatchObject({ maxProperties: 16 });
+    expect(schemas.UploadPartForm).toMatchObject({ additionalProperties: false });
+    const { expires_after } = (schemas.FileForm as { properties: Record<string, object> }).properties;
+    expect(expires_after).toMatchObject({ description: expect.stringContaining('name[member]') });
   });
 
   it.each(OPERATIONS)('%s declares the failures of its kind', (_name, operation) => {

@@ -36,7 +36,13 @@ export function readLiveClient(message: Buffer): RealtimeClientEvent {
   }
   const value = parsed[name];
   if (!isObject(value)) refuseField(name, 'must be an object');
-  return { ...read(value, message.length), eventId: undefined, bytes: message, transcription: undefined };
+  return {
+    ...read(value, message.length),
+    eventId: undefined,
+    bytes: message,
+    commitsAudio: false,
+    transcription: undefined,
+  };
 }
 
 function readContent(content: JsonObject, bytes: number): Read {

@@ -40,8 +40,20 @@ export type RealtimeBehaviour =
   /** It sends what is no event. */
   | 'garbage';
 
+/** What a session that only transcribes does otherwise, by what the model is called that transcribes. */
+type TranscriptionBehaviour =
+  /** Words come while audio does, and no item is ever said to be there. */
+  | 'streams'
+  /** Audio becomes an item, and nothing is ever heard of it. */
+  | 'awaits'
+  /** Usage is told in tokens. */
+  | 'counts'
+  /** A response begins that nobody asked for. */
+  | 'answers';
+
 const HEARD_BYTES_PER_TOKEN = 4_800;
 const CHARACTERS_PER_TOKEN = 4;
+const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
 const ANSWER = 'A fake answer.';
 const ANSWER_AUDIO = Buffer.alloc(9_600).toString('base64');
 
@@ -78,6 +90,14 @@ export class RealtimeSession {
     else this.#describe('session.created');
   }
 
+  get #isTranscribing(): boolean {
+    return this.url.includes('intent=transcription');
+  }
+
+  get #transcription(): TranscriptionBehaviour | undefined {
+    return this.#transcriber?.split('--')[1] as TranscriptionBehaviour | undefined;
+  }
+
   get behaviour(): RealtimeBehaviour | undefined {
     return this.model.split('--')[1] as RealtimeBehaviour | undefined;
   }
@@ -102,6 +122,10 @@ export class RealtimeSession {
   }
 
   #describe(type: string): void {
+    if (this.#isTranscribing) {
+      const input = { transcription: { model: this.#transcriber ?? null }, turn_detection: null };
+      return this.say(type, { session: { type: 'transcription', audio: { input } } });
+    }
     const detection = this.behaviour === 'answers-speech' ? { type: 'server_vad' } : null;
     const audio = { input: { turn_detection: detection }, output: { format: { type: 'audio/pcm' } } };
     this.say(type, { session: { type: 'realtime', model: this.model, audio } });
@@ -113,11 +137,17 @@ export class RealtimeSession {
       case 'session.update':
         this.#transcriber = readTranscriber(event) ?? this.#transcriber;
         return this.#describe('session.updated');
+      case 'transcription_session.update':
+        this.#transcriber = readTranscriber(event) ?? this.#transcriber;
+        return this.#describe('transcription_session.updated');
       case 'conversation.item.create':
         this.#textIn += Math.ceil(JSON.stringify(event.item).length / CHARACTERS_PER_TOKEN);
         return this.say('conversation.item.added', { item: event.item });
       case 'input_audio_buffer.append':
         this.#audioIn += Math.ceil((String(event.audio).length * 3) / 4 / HEARD_BYTES_PER_TOKEN);
+        if (this.#transcription === 'streams') {
+          this.say(`${TRANSCRIPTION}.delta`, { item_id: 'item_streamed', delta: 'Heard.' });
+        }
         return;
       case 'input_audio_buffer.commit':
         this.#transcribe(this.#nextId('item'));
@@ -158,12 +188,22 @@ export class RealtimeSession {
 
   #transcribe(itemId: string): void {
     this.say('input_audio_buffer.committed', { item_id: itemId });
-    if (this.#transcriber === undefined) return;
-    const type = 'conversation.item.input_audio_transcription';
-    if (this.#transcriber === 'fails') return this.say(`${type}.failed`, { item_id: itemId, error: {} });
+    if (this.#transcriber === undefined || this.#transcription === 'awaits') return;
+    if (this.#transcription === 'answers') return this.#answer();
+    if (this.#transcriber === 'fails') {
+      return this.say(`${TRANSCRIPTION}.failed`, { item_id: itemId, error: {} });
+    }
     this.transcribed.push(2);
-    const usage = { type: 'duration', seconds: 2 };
-    this.say(`${type}.completed`, { item_id: itemId, content_index: 0, transcript: 'Heard.', usage });
+    const usage =
+      this.#transcription === 'counts'
+        ? { type: 'tokens', input_tokens: 20, output_tokens: 3, total_tokens: 23 }
+        : { type: 'duration', seconds: 2 };
+    this.say(`${TRANSCRIPTION}.completed`, {
+      item_id: itemId,
+      content_index: 0,
+      transcript: 'Heard.',
+      usage,
+    });
   }
 
   #answer(): void {
@@ -217,6 +257,9 @@ function describeUsage({ textIn, audioIn, cached, textOut, audioOut }: RealtimeU
 }
 
 function readTranscriber({ session }: Json): string | undefined {
-  const { audio } = session as { audio?: { input?: { transcription?: { model: string } } } };
-  return audio?.input?.transcription?.model;
+  const { audio, input_audio_transcription: beta } = session as {
+    audio?: { input?: { transcription?: { model: string } } };
+    input_audio_transcription?: { model: string };
+  };
+  return (audio?.input?.transcription ?? beta)?.model;
 }

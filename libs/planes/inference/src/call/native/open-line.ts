@@ -17,7 +17,8 @@ export interface HeldLine {
 }
 
 /**
- * Opens a line once more that was prepared before: by the price and for the channel of that time.
+ * Opens a line once more that was prepared before: by the model, the price and for the channel of that time. Nothing that its
+ * caller may have changed meanwhile is looked up again, or the line would cost nothing.
  *
  * @throws GatewayError where its model or its channel is gone.
  */
@@ -29,12 +30,16 @@ export async function openHeldLine(
   gateway: GatewayContext,
 ): Promise<HeldLine> {
   await parseWritten(body);
-  const operation = await endpoint.open(body, request, gateway, { caller: record.caller, lease });
+  const operation = await endpoint.open(body, request, gateway, {
+    caller: record.caller,
+    lease,
+    isOver: true,
+  });
   record.describe(operation);
   if (!isBatchable(operation)) throw new TypeError('A line that was prepared is none of a batch any more.');
   // It was allowed when its money was held.
   const caller = { ...record.caller, allowedModels: undefined };
-  const model = findModel(gateway.catalog(), caller, operation.model, operation.kind);
+  const model = findModel(gateway.catalog(), caller, held.model ?? operation.model, operation.kind);
   record.resolve(model.slug);
   const channel = await gateway.findChannel(channelId);
   if (!channel) {

@@ -7,7 +7,7 @@ import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { Hold } from '../hold.js';
 import { isLimited, limitCall } from '../limit-call.js';
-import type { BilledEndpoint, Operation } from '../operation.js';
+import type { BilledEndpoint, Operation, ReceivedBody } from '../operation.js';
 import { receive } from '../receive.js';
 import { reserve } from '../reserve.js';
 import { releaseForGood } from '../settle.js';
@@ -44,11 +44,13 @@ export async function prepareLine(
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
-  // A file may be deleted before the line is settled, and the provider has been paid.
-  if (!isBatchable(operation) || namesFiles) return answer(reply, { kind: 'none' });
-  const native = findNativeAttempt(model, gateway);
-  const path = native && (await findPath(operation, model, native, call));
-  if (!native || path === undefined) return answer(reply, { kind: 'none' });
+  const native = isBatchable(operation) ? findNativeAttempt(model, gateway) : undefined;
+  if (!native || !isBatchable(operation)) return answer(reply, { kind: 'none' });
+  const path = await findPath(operation, model, native, call);
+  if (path === undefined) return answer(reply, { kind: 'none' });
+  if (namesFiles && !(await isReadWithoutFiles(body, endpoint, { model, native }, call, gateway))) {
+    return answer(reply, { kind: 'none' });
+  }
   const { route, attempt } = native;
   if (step.busy.some((one) => isSame(one, route))) return answer(reply, { kind: 'busy', route });
   const plan = { attempts: [attempt], cooldownUntilMs: undefined };
@@ -57,7 +59,7 @@ export async function prepareLine(
   try {
     const bytes = await writeRequest(operation, native, hold);
     const { versionId: priceVersionId } = hold.price;
-    const held = { granted: hold.granted.toString(), priceVersionId };
+    const held = { granted: hold.granted.toString(), priceVersionId, model: model.slug };
     return answer(reply, { kind: 'native', route, endpoint: path, hold: held }, bytes);
   } catch (error) {
     await releaseForGood(step.requestId, gateway);
@@ -96,6 +98,28 @@ async function findPath(
     return prepared && findBatchEndpoint(prepared, attempt);
   } catch (error) {
     if (error instanceof GatewayError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether a line that names files is read without them, as it will be when it is settled: they may be gone by then, and the
+ * provider has been paid. A line that is converted is not.
+ */
+async function isReadWithoutFiles(
+  body: ReceivedBody,
+  endpoint: BilledEndpoint,
+  { model, native }: { readonly model: Model; readonly native: NativeAttempt },
+  call: TrackedCall,
+  gateway: GatewayContext,
+): Promise<boolean> {
+  const { request, record, lease } = call;
+  try {
+    const opening = { caller: record.caller, lease, isOver: true };
+    const operation = await endpoint.open(body, request, gateway, opening);
+    return isBatchable(operation) && (await findPath(operation, model, native, call)) !== undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return false;
     throw error;
   }
 }

@@ -1,11 +1,9 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import type { FileFacts } from '@mg/persistence/gateway';
+import { limitStall } from '@mg/runtime';
 import type { FastifyReply } from 'fastify';
 import type { GatewayContext } from '../../call/gateway-context.js';
-
-/** A client that reads nothing for this long is disconnected. */
-const STALLED_MS = 60_000;
 
 /** Answers with a file of a wallet, and resolves once its client has read it: the turn of the key's share lasts as long. */
 export function sendStoredFile(
@@ -36,7 +34,7 @@ export async function sendPieces(
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   });
-  reply.raw.setTimeout(STALLED_MS, () => reply.raw.destroy());
+  limitStall(reply);
   void reply.send(Readable.from(pieces, { objectMode: false }));
   await finished(reply.raw).catch((error: unknown) => logger.debug({ err: error }, 'a file broke off'));
   return reply;

@@ -25,10 +25,14 @@ const ESTIMATED_HEADER = 'x-gateway-estimated';
 type Answer = (call: FreeCall, gateway: GatewayContext) => Promise<JsonObject>;
 
 /** `POST /v1/messages/count_tokens`: the provider's own count where a channel can be asked, else a tokenizer's. */
-export const countMessagesTokens: Answer = (call, gateway) => {
-  const { body, request } = call;
-  const envelope = readMessagesEnvelope(body, { needsMaxTokens: false });
-  const chat = new ChatRequest('anthropic-messages', envelope, body, request.headers);
+export const countMessagesTokens: Answer = async (call, gateway) => {
+  const { body: sent, request } = call;
+  const asked = readMessagesEnvelope(sent, { needsMaxTokens: false });
+  const { files } = findChatProtocol('anthropic-messages');
+  const named = { body: sent, parsed: asked.parsed, files };
+  const inlined = await inlineStoredFiles(named, request, call, gateway, MAX_FREE_JSON_BYTES);
+  const envelope = inlined ? readMessagesEnvelope(inlined, { needsMaxTokens: false }) : asked;
+  const chat = new ChatRequest('anthropic-messages', envelope, inlined ?? sent, request.headers);
   return count({ chat, figure: 'input_tokens', endpoint: '/v1/messages/count_tokens' }, call, gateway);
 };
 

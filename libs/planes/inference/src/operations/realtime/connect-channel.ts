@@ -38,6 +38,10 @@ export interface SessionWish {
   readonly protocol: SessionProtocol;
   /** Version of the protocol, where the client named one. */
   readonly version?: string;
+  /** Where no model is to be spoken with. */
+  readonly intent?: 'transcription';
+  /** Whether the client was told already that its session is there: the upstream's own word of it goes no further. */
+  readonly isAnnounced?: boolean;
   /** What the upstream is sent first, where the protocol has that, by its own name of the model. */
   opening?(upstreamModel: string): Buffer;
 }
@@ -65,7 +69,7 @@ export async function connectChannel(
     if ('status' in opened) return fault(classifyRefused(opened));
     const first = wish.opening?.(attempt.upstreamModel);
     if (first) await opened.send(first);
-    const peeked = await PeekedPeer.open(opened, longestWait(attempt));
+    const peeked = await PeekedPeer.open(opened, longestWait(attempt), wish.isAnnounced);
     const wrong = findFault(peeked, wish, attempt);
     if (signal.aborted || wrong) opened.close(NORMAL_CLOSE, '');
     if (signal.aborted) return { kind: 'abandoned' };
@@ -82,7 +86,7 @@ export async function connectChannel(
 
 async function open(
   attempt: TimedAttempt,
-  { protocol, version }: SessionWish,
+  { protocol, version, intent }: SessionWish,
   { hops }: Pick<CallRecord, 'hops'>,
   signal: AbortSignal,
   { keys, installation }: GatewayContext,
@@ -97,6 +101,7 @@ async function open(
     stream: true,
     settings,
     version: version || undefined,
+    intent,
   });
   const { converse } = surface;
   if (converse) return new LocalPeer((emit) => converse(call, emit));

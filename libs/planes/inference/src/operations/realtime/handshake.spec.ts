@@ -10,7 +10,16 @@ describe('a handshake', () => {
     ['without a model', {}, [''], 400, 'invalid_request', 'model'],
     ['for an unknown model', {}, ['?model=nobody'], 404, 'model_not_found', 'model'],
     ['for a model of another kind', {}, ['?model=chat'], 404, 'model_not_found', 'model'],
-    ['to transcribe alone', {}, ['?intent=transcription'], 400, 'invalid_request', 'intent'],
+    ['with another intent', {}, ['?intent=translation'], 400, 'invalid_request', 'intent'],
+    ['to transcribe without a key', {}, ['?intent=transcription', {}], 401, 'invalid_api_key'],
+    [
+      'to transcribe with a model',
+      {},
+      ['?intent=transcription&model=write'],
+      400,
+      'invalid_request',
+      'model',
+    ],
     ['with a model twice', {}, ['?model=talk&model=chat'], 400, 'invalid_request', 'model'],
     [
       'for a model that the key may not use',

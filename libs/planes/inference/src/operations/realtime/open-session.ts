@@ -111,13 +111,15 @@ export async function runSession(
   record.trace?.stage('relay');
   record.priceVersionId = held.hold.price.versionId;
   const facts = { request, session: record, operation, candidate: held, audio: protocol.audio };
+  const [ofResponse, ofTranscript] =
+    operation.kind === 'transcription' ? [undefined, held.hold] : [held.hold, undefined];
   const session = new RealtimeSession(
     {
       protocol,
       client,
       upstream: outcome.peer,
-      responses: new SessionResponses(facts, held.hold, gateway),
-      transcripts: new SessionTranscripts(facts, gateway),
+      responses: new SessionResponses(facts, ofResponse, gateway),
+      transcripts: new SessionTranscripts(facts, ofTranscript, gateway),
       record,
       health: new SessionHealth(outcome.attempt.part, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,

@@ -6,7 +6,9 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import { type Handler, tracked, type TrackedCall } from '../../call/tracked-call.js';
 import { acceptUpgrade, checkUpgrade, MAX_MESSAGE_BYTES, watchLeaving } from '../../edge/upgrades.js';
 import { abandonSession, type Connected, openSession, runSession } from './open-session.js';
+import { serveAfterSetup } from './serve-after-setup.js';
 import { boundResponse, REALTIME_PATH, SessionOperation } from './session-operation.js';
+import { transcriptionSetup } from './transcription-setup.js';
 
 const WISH = { protocol: openAiRealtime };
 
@@ -16,7 +18,9 @@ const WISH = { protocol: openAiRealtime };
  */
 export function realtime(gateway: GatewayContext): Handler {
   return tracked(REALTIME_PATH, gateway, async (call) => {
-    await serve(call, gateway);
+    const { request } = call;
+    if (isToTranscribe(request)) await serveAfterSetup(transcriptionSetup(request, gateway), call, gateway);
+    else await serve(call, gateway);
     return true;
   });
 }
@@ -51,6 +55,18 @@ async function connect(
   } finally {
     unwatch();
   }
+}
+
+/** Whether the address asks for a session that only transcribes. @throws GatewayError `invalid_request` where it names a model, too. */
+function isToTranscribe({ query }: FastifyRequest): boolean {
+  const { intent, model, call_id: callId } = query as Readonly<Record<string, unknown>>;
+  if (intent !== 'transcription') return false;
+  for (const [param, value] of Object.entries({ model, call_id: callId })) {
+    if (value === undefined) continue;
+    const problem = `${param}: stands beside intent; the first event of a session that transcribes names its model.`;
+    throw new GatewayError('invalid_request', problem, { param });
+  }
+  return true;
 }
 
 /** The model that the address names. @throws GatewayError `invalid_request` for sessions of other kinds. */

@@ -132,6 +132,7 @@ export class RealtimeSession implements OpenSession {
     if (this.#isDraining) return this.#endIfDrained();
     await this.#payAhead(event);
     if (event.transcription !== undefined) await transcripts.want(event.transcription);
+    if (event.commitsAudio) await transcripts.ask();
     transcripts.noteAudio(event.added.audio);
     responses.tokens.noteSent(event.added);
     await upstream.send(event.bytes);
@@ -192,6 +193,7 @@ export class RealtimeSession implements OpenSession {
       case 'session':
         this.#answersSpeech = event.answersSpeech;
         responses.tokens.rates = event.audio;
+        transcripts.heardBytes = event.audio.heardBytes;
         break;
       case 'response-begun':
         this.#isFollowed = false;
@@ -214,11 +216,16 @@ export class RealtimeSession implements OpenSession {
       case 'heard':
         await transcripts.begin(event.itemId);
         break;
+      case 'transcribing':
+        await transcripts.note(event.itemId);
+        break;
       case 'transcribed':
         await transcripts.end(event.itemId, event.transcript, event.usage);
+        if (event.transcript !== undefined) this.#parts.health.noteAnswered();
         break;
       case 'error':
         responses.refuse(event.eventId, event.isFailure);
+        transcripts.refuse();
         break;
       default:
     }
@@ -264,7 +271,7 @@ export class RealtimeSession implements OpenSession {
   }
 
   #noteUpstreamClosed(close: PeerClose): void {
-    const { responses, protocol, health, record } = this.#parts;
+    const { responses, transcripts, protocol, health, record } = this.#parts;
     const { code, reason } = close;
     if (this.#end) return void this.#settle(LEFT);
     this.#gateway.logger.info(
@@ -280,7 +287,7 @@ export class RealtimeSession implements OpenSession {
     if (fault && fault.kind === undefined)
       return this.#finish({ reason: 'refused', error: fault.error }, LEFT);
     const isUsual = code === NORMAL_CLOSE || code === GOING_AWAY || this.#isUpstreamLeaving;
-    if (isUsual && responses.isIdle) {
+    if (isUsual && responses.isIdle && !transcripts.isAwaiting) {
       return this.#finish({ reason: 'upstream_closed' }, LEFT);
     }
     if (!this.#isUpstreamLeaving) health.noteClosed(close, fault);
@@ -289,7 +296,9 @@ export class RealtimeSession implements OpenSession {
   }
 
   #endIfDrained(): void {
-    if (this.#isDraining && this.#parts.responses.isIdle) this.#finish({ reason: 'drained' });
+    const { responses, transcripts } = this.#parts;
+    const isAtWork = !responses.isIdle || transcripts.isAwaiting;
+    if (this.#isDraining && !isAtWork) this.#finish({ reason: 'drained' });
   }
 
   #checkTimes(): void {

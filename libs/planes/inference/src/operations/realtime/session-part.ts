@@ -8,6 +8,9 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { reserve } from '../../call/reserve.js';
 import type { Candidate } from '../../call/route-call.js';
+import { isRefusal } from '../../limits/limiter.js';
+import type { Permit } from '../../limits/permit.js';
+import { refuseLimited } from '../../limits/refuse-limited.js';
 import type { SessionOperation } from './session-operation.js';
 
 /** What the parts of a session have in common that are charged: responses, transcripts. */
@@ -36,6 +39,20 @@ export async function reservePart(
   const model = findModel(gateway.catalog(), caller, operation.model, operation.kind);
   const record = new CallRecord(newId(), session.endpoint, caller);
   return reserve(operation, { model, plan: candidate.plan, record }, gateway);
+}
+
+/** Takes what a part counts among the rates of its key and model. @throws GatewayError `rate_limited`. */
+export async function takeRates(
+  { session, candidate }: SessionFacts,
+  tokens: number,
+  { limiter, metrics }: GatewayContext,
+): Promise<Permit> {
+  const own = session.caller.limits ?? [];
+  const limited = candidate.model.limits ? [...own, candidate.model.limits] : own;
+  const permit = await limiter.takeRates(limited, tokens);
+  if (!isRefusal(permit)) return permit;
+  metrics.countLimited(permit.refusedBy.scope, permit.refusedBy.measure);
+  throw refuseLimited(permit);
 }
 
 /** The record of a part that was held for. @param what it is, for its row in the log. */

@@ -4,11 +4,9 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { recordCall } from '../../call/record-call.js';
 import { leaveCheckpoint, release, releaseHold, settle } from '../../call/settle.js';
-import { isRefusal } from '../../limits/limiter.js';
 import type { Permit } from '../../limits/permit.js';
-import { refuseLimited } from '../../limits/refuse-limited.js';
 import { boundResponse } from './session-operation.js';
-import { openPart, reservePart, type SessionFacts } from './session-part.js';
+import { openPart, reservePart, type SessionFacts, takeRates } from './session-part.js';
 import { SessionTokens } from './session-tokens.js';
 
 /** Responses of one session at the same time. A conversation has one; others are asked for beside it. */
@@ -62,8 +60,8 @@ export class SessionResponses {
   readonly #asked: AskedResponse[] = [];
   readonly #running = new Map<string, RunningResponse>();
 
-  /** @param first what was held before the session was opened. */
-  constructor(facts: SessionFacts, first: Hold, gateway: GatewayContext) {
+  /** @param first what was held for the first response before the session was opened. */
+  constructor(facts: SessionFacts, first: Hold | undefined, gateway: GatewayContext) {
     this.#facts = facts;
     this.#gateway = gateway;
     this.#ahead = first;
@@ -217,15 +215,8 @@ export class SessionResponses {
 
   /** Rates first: whoever is over them holds no money. */
   async #take(): Promise<Reservation> {
-    const { session, candidate } = this.#facts;
-    const { inputTokens, outputTokens } = boundResponse(candidate.model);
-    const own = session.caller.limits ?? [];
-    const limited = candidate.model.limits ? [...own, candidate.model.limits] : own;
-    const permit = await this.#gateway.limiter.takeRates(limited, inputTokens + outputTokens);
-    if (isRefusal(permit)) {
-      this.#gateway.metrics.countLimited(permit.refusedBy.scope, permit.refusedBy.measure);
-      throw refuseLimited(permit);
-    }
+    const { inputTokens, outputTokens } = boundResponse(this.#facts.candidate.model);
+    const permit = await takeRates(this.#facts, inputTokens + outputTokens, this.#gateway);
     try {
       const ahead = this.#ahead;
       this.#ahead = undefined;

@@ -1,17 +1,19 @@
-import { GatewayError, NO_USAGE, type Usage } from '@mg/contract';
+import { GatewayError, NO_USAGE, type Price, type Usage } from '@mg/contract';
 import { findModel } from '../../call/find-model.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { recordCall } from '../../call/record-call.js';
 import { releaseHold, settle } from '../../call/settle.js';
+import { NO_PERMIT, type Permit } from '../../limits/permit.js';
 import { boundTranscript, SessionOperation } from './session-operation.js';
-import { openPart, reservePart, type SessionFacts } from './session-part.js';
+import { openPart, reservePart, type SessionFacts, takeRates } from './session-part.js';
 
 /** Pieces of speech whose transcripts may be awaited; the upstream has given up those before. */
 const MOST_AWAITED = 8;
-const PCM_BYTES_PER_SECOND = 48_000;
 const HEARD_TOKENS_PER_SECOND = 10;
 const BYTES_PER_TOKEN = 3;
+/** A second of speech is no more tokens as text than as audio. */
+const TOKENS_WITH_TRANSCRIPT = 2;
 
 /** The model that transcribes: its slug, and what the client calls it. */
 interface Transcriber {
@@ -23,8 +25,11 @@ interface Transcriber {
 interface AwaitedTranscript {
   readonly hold: Hold;
   readonly by: Transcriber;
+  readonly permit: Permit;
   /** Of audio that it is made of, about. */
-  readonly seconds: number;
+  seconds: number;
+  /** It is written while its audio is still coming in. */
+  isOpen: boolean;
 }
 
 /**
@@ -42,10 +47,24 @@ export class SessionTranscripts {
   readonly #awaited = new Map<string, AwaitedTranscript>();
   /** Of audio that is no item yet. */
   #bytes = 0;
+  /** Bytes of a second of what is heard. */
+  heardBytes: number;
+  /** Whether transcripts are all that there is, and so count among the rates as responses do. */
+  readonly #areCounted: boolean;
+  /** For audio that the client has committed and the upstream has not heard yet. */
+  readonly #permits: Permit[] = [];
 
-  constructor(facts: SessionFacts, gateway: GatewayContext) {
+  /** @param first what was held for the first transcript, of a session that only transcribes. */
+  constructor(facts: SessionFacts, first: Hold | undefined, gateway: GatewayContext) {
     this.#facts = facts;
     this.#gateway = gateway;
+    this.heardBytes = facts.audio.heardBytes;
+    this.#areCounted = first !== undefined;
+    if (!first) return;
+    const { operation, session } = facts;
+    this.#by = { model: operation.model, askedModel: session.askedModel ?? operation.model, operation };
+    this.#isWanted = true;
+    this.#ahead = first;
   }
 
   /**
@@ -82,16 +101,50 @@ export class SessionTranscripts {
     this.#bytes += bytes;
   }
 
+  /** The client commits audio. @throws GatewayError `rate_limited`, also where too many transcripts are awaited. */
+  async ask(): Promise<void> {
+    if (!this.#areCounted || !this.#isWanted || this.#open) return;
+    if (this.#awaited.size + this.#permits.length < MOST_AWAITED) {
+      this.#permits.push(await this.#takePermit());
+      return;
+    }
+    const problem = `More than ${MOST_AWAITED} transcripts are awaited.`;
+    throw new GatewayError('rate_limited', problem, { retryAfter: 1 });
+  }
+
+  /** The upstream has refused something: maybe what was committed. */
+  refuse(): void {
+    this.#permits.shift()?.end(0);
+  }
+
   /** A piece of speech has come to its end. @throws GatewayError as `reservePart`. */
   async begin(itemId: string): Promise<void> {
-    const seconds = Math.ceil(this.#bytes / PCM_BYTES_PER_SECOND);
+    const seconds = this.#takeSeconds();
+    const begun = this.#awaited.get(itemId);
+    if (!begun) return this.#await(itemId, seconds, false);
+    begun.seconds += seconds;
+    begun.isOpen = false;
+  }
+
+  /** A piece of a transcript has come: models that stream write before the speech has come to its end. @throws GatewayError as `reservePart`. */
+  async note(itemId: string): Promise<void> {
+    if (!this.#awaited.has(itemId)) await this.#await(itemId, this.#takeSeconds(), true);
+  }
+
+  #takeSeconds(): number {
+    const seconds = Math.ceil(this.#bytes / this.heardBytes);
     this.#bytes = 0;
-    if (!this.#isWanted || !this.#by || this.#awaited.has(itemId)) return;
+    return seconds;
+  }
+
+  async #await(itemId: string, seconds: number, isOpen: boolean): Promise<void> {
+    if (!this.#isWanted || !this.#by) return;
     const by = this.#by;
+    const permit = this.#permits.shift() ?? (this.#areCounted ? await this.#takePermit(seconds) : NO_PERMIT);
     const ahead = this.#ahead;
     this.#ahead = undefined;
     const hold = ahead ?? (await this.#reserve(by.operation));
-    this.#awaited.set(itemId, { hold, by, seconds });
+    this.#awaited.set(itemId, { hold, by, permit, seconds, isOpen });
     const [oldest] = this.#awaited.keys();
     if (this.#awaited.size > MOST_AWAITED && oldest !== undefined) this.#forget(oldest);
     await this.#keepAhead();
@@ -108,16 +161,23 @@ export class SessionTranscripts {
     const awaited = this.#awaited.get(itemId) ?? (await this.#holdLate());
     if (!awaited) return;
     this.#awaited.delete(itemId);
-    const { hold, by, seconds } = awaited;
+    const { hold, by, permit, seconds } = awaited;
     const record = openPart(this.#facts, hold, by, 'a transcript');
-    const usage = reported ?? estimate(seconds, transcript);
+    const told = reported && isInUnitOf(hold.price.price, reported) ? reported : undefined;
+    const usage = told ?? estimate(reported?.seconds || seconds, transcript);
     try {
-      await settle(record, hold, { usage, estimated: reported === undefined }, this.#gateway);
+      await settle(record, hold, { usage, estimated: told === undefined }, this.#gateway);
       record.end('completed');
     } finally {
       this.#gateway.heldCalls.end(hold.requestId);
+      permit.end(record.usage.inputTokens + record.usage.outputTokens);
       recordCall(record, this.#gateway);
     }
+  }
+
+  /** The one whose audio is still coming in. */
+  get #open(): AwaitedTranscript | undefined {
+    return [...this.#awaited.values()].findLast(({ isOpen }) => isOpen);
   }
 
   /** Whether the upstream is at work on any. */
@@ -134,6 +194,9 @@ export class SessionTranscripts {
     this.#isClosed = true;
     this.#isWanted = false;
     this.#giveBack();
+    for (const permit of this.#permits.splice(0)) permit.end(0);
+    const open = this.#open;
+    if (open) open.seconds += this.#takeSeconds();
     const itemIds = [...this.#awaited.keys()];
     await Promise.all(itemIds.map((itemId) => this.end(itemId, isLost ? undefined : '', undefined)));
   }
@@ -144,8 +207,15 @@ export class SessionTranscripts {
     return {
       hold: await this.#reserve(this.#by.operation),
       by: this.#by,
-      seconds: 0,
+      permit: NO_PERMIT,
+      seconds: this.#takeSeconds(),
+      isOpen: false,
     };
+  }
+
+  #takePermit(seconds = this.#bytes / this.heardBytes): Promise<Permit> {
+    const heard = Math.ceil(seconds * HEARD_TOKENS_PER_SECOND);
+    return takeRates(this.#facts, heard * TOKENS_WITH_TRANSCRIPT, this.#gateway);
   }
 
   async #reserve(operation: SessionOperation): Promise<Hold> {
@@ -169,7 +239,9 @@ export class SessionTranscripts {
 
   #forget(itemId: string): void {
     const awaited = this.#awaited.get(itemId);
-    if (awaited) releaseHold(awaited.hold.requestId, this.#gateway);
+    if (!awaited) return;
+    releaseHold(awaited.hold.requestId, this.#gateway);
+    awaited.permit.end(0);
     this.#awaited.delete(itemId);
   }
 
@@ -182,6 +254,12 @@ export class SessionTranscripts {
       throw new GatewayError('invalid_request', `${param}: ${error.message}`, { param, reason: error.code });
     }
   }
+}
+
+/** Whether a usage says something in the unit that the price counts in, by minute or by token. */
+function isInUnitOf({ per_minute: byMinute }: Price, { seconds, inputTokens, outputTokens }: Usage): boolean {
+  const tokens = inputTokens + outputTokens;
+  return byMinute === undefined ? tokens > 0 || seconds === 0 : seconds > 0 || tokens === 0;
 }
 
 function estimate(seconds: number, transcript: string): Usage {

@@ -1,6 +1,7 @@
 import type { UpstreamBatch, UpstreamLine, UpstreamOutcome } from '@mg/persistence/video';
 import type { BatchContext } from '../batch-context.js';
 import type { LineSteps } from './line-steps.js';
+import { forSeveralAtOnce } from './lines-at-once.js';
 import type { ProviderClient } from './provider-client.js';
 
 /** When the next step is due, or that there is none. */
@@ -21,14 +22,19 @@ export async function freeAll(
   steps: LineSteps,
   context: BatchContext,
 ): Promise<Next> {
-  for await (const line of openLines(batch, context)) await steps.free(line);
+  await forSeveralAtOnce(openLines(batch, context), (line) => steps.free(line));
   return endUpstream(batch, outcome, context);
 }
 
 /** Ends a batch of which nobody knows what became of its lines. None of them is sent again: it could be paid for twice. */
-export async function loseAll(batch: UpstreamBatch, steps: LineSteps, context: BatchContext): Promise<Next> {
-  for await (const line of openLines(batch, context)) await steps.lose(line);
-  return endUpstream(batch, 'lost', context);
+export async function loseAll(
+  batch: UpstreamBatch,
+  steps: LineSteps,
+  context: BatchContext,
+  outcome: UpstreamOutcome = 'lost',
+): Promise<Next> {
+  await forSeveralAtOnce(openLines(batch, context), (line) => steps.lose(line));
+  return endUpstream(batch, outcome, context);
 }
 
 export async function endUpstream(

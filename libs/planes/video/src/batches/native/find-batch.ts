@@ -44,15 +44,15 @@ async function readWhose(upstreamId: string, step: UpstreamStep): Promise<boolea
 
 /** Whether the first of these results is of one of our lines; `undefined` where there is none. */
 async function readFirst(
-  results: BatchRequest,
+  request: BatchRequest,
   { provider, batch, context }: UpstreamStep,
 ): Promise<boolean | undefined> {
-  let isOurs: boolean | undefined;
-  await provider.readResults(results, async ({ name }) => {
-    const line = readLineName(name);
-    const found = line && (await context.native.upstream.findLine(batch, line.line, line.requestId));
-    isOurs = found !== undefined;
-    return false;
-  });
-  return isOurs;
+  for await (const text of (await provider.openResults(request)) ?? []) {
+    const result = await provider.readResult(text);
+    if (!result) continue;
+    const line = readLineName(result.name);
+    if (!line) return false;
+    return (await context.native.upstream.findLine(batch, line.line, line.requestId)) !== undefined;
+  }
+  return undefined;
 }

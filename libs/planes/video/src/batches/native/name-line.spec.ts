@@ -21,6 +21,7 @@ it.each([
   `1_${REQUEST_ID}_2`,
   `1.${REQUEST_ID}`,
   `-1_${REQUEST_ID}`,
+  `01_${REQUEST_ID}`,
   `12345678_${REQUEST_ID}`,
 ])('whatever else a result is named is the name of no line: %s', (name) =>
   expect(readLineName(name)).toBeUndefined(),

@@ -1,6 +1,6 @@
 import type { UpstreamLine } from '@mg/persistence/video';
 
-const NAME = /^(\d{1,6})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const NAME = /^([1-9]\d{0,5})_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
  * By which a provider's results name a line: its place, and the request id under which it was held for this once. Digits,

@@ -1,8 +1,9 @@
 import { newId } from '@mg/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HOLD } from '../../testing/fake-gateway.js';
 import { describeGoogleBatches } from './testing/google-batch-cases.js';
 import { describeMessageBatches } from './testing/message-batch-cases.js';
-import { HOLD, MODEL, NativeBed } from './testing/native-bed.js';
+import { MODEL, NativeBed } from './testing/native-bed.js';
 
 let bed: NativeBed;
 beforeAll(async () => {
@@ -152,9 +153,41 @@ describe("a batch of the provider's", () => {
     expect(counted.values).toContainEqual({ labels: { outcome: 'unknown' }, value: 2 });
   });
 
+  it('settles several lines at once; lost in the middle, another worker settles what has not ended, once each', async () => {
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
+    const alsoAnswers: string[] = [];
+    bed.upstream.batches.behave({ wait: () => opened, alsoAnswers });
+    await bed.create('batch_s', 40);
+    const first = bed.openWorker('lost');
+    await bed.work(first, bed.isRunning);
+    const names = bed.upstream.batches.made[0]?.lines.map(({ customId }) => customId) ?? [];
+    // The last one stands in the results three times.
+    alsoAnswers.push(...names.slice(-1), ...names.slice(-1));
+    const halves: (() => void)[] = [];
+    bed.gateway.beforeSettling = () =>
+      bed.gateway.of('settle').length <= 12
+        ? Promise.resolve()
+        : new Promise((_, reject) => halves.push(() => reject(new Error('killed'))));
+    go();
+    await expect.poll(() => bed.upstream.batches.made[0]?.status).toBe('completed');
+    await bed.hurry();
+    const lost = first.native.stepDue();
+    await expect.poll(() => halves.length).toBe(8);
+    expect((await bed.states()).filter((state) => state === 'succeeded')).toHaveLength(12);
+    const closed = first.native.close();
+    for (const end of halves) end();
+    await Promise.all([lost, closed]);
+    bed.gateway.beforeSettling = async () => undefined;
+    await bed.work(bed.openWorker('second'), bed.isOver);
+    expect(new Set(await bed.states())).toEqual(new Set(['succeeded']));
+    const settled = Map.groupBy(bed.gateway.of('settle'), ({ requestId }) => requestId);
+    expect([...settled.keys()].toSorted()).toEqual(names.map((name) => name.split('_')[1]).toSorted());
+    // Again only what was in progress: the gateway gives the same answer to the same Idempotency-Key.
+    expect([...settled.values()].filter((steps) => steps.length > 1)).toHaveLength(8);
+  });
+
   it('is cancelled with its batch: what was made is settled, the rest is not sent', async () => {
-    let go = () => undefined as void;
-    const opened = new Promise<void>((resolve) => (go = resolve));
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
     bed.upstream.batches.behave({ wait: () => opened });
     await bed.create('batch_i', 2);
     const worker = bed.openWorker('one');
@@ -172,8 +205,7 @@ describe("a batch of the provider's", () => {
   });
 
   it('has lines of another batch of the wallet wait until it has ended', async () => {
-    let go = () => undefined as void;
-    const opened = new Promise<void>((resolve) => (go = resolve));
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
     bed.upstream.batches.behave({ wait: () => opened });
     await bed.create('batch_j', 1);
     const worker = bed.openWorker('one');

@@ -1,5 +1,5 @@
 import type { BatchProgress } from '@mg/providers';
-import { endUpstream, freeAll, loseAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
+import { freeAll, loseAll, type Next, type UpstreamStep } from './end-upstream.js';
 import { readComplaint } from './provider-client.js';
 import { settleResults } from './settle-results.js';
 
@@ -42,9 +42,6 @@ async function settle(
   let isWhole = true;
   for (const request of results) isWhole = (await settleResults(request, step)) && isWhole;
   // What the results should name and do not, or what stood in results that are gone, may have been carried out.
-  if (namesAll || !isWhole) {
-    for await (const line of openLines(batch, context)) await steps.lose(line);
-    return endUpstream(batch, isWhole ? outcome : 'lost', context);
-  }
+  if (namesAll || !isWhole) return loseAll(batch, steps, context, isWhole ? outcome : 'lost');
   return freeAll(batch, outcome, steps, context);
 }

@@ -2,6 +2,7 @@ import { type Channel, omitUndefined } from '@mg/contract';
 import { isObject, type JsonObject, readObjectInSlices } from '@mg/protocols';
 import type { BatchOrder, BatchRequest, BatchResult, BatchSurface, OwnBatches } from '@mg/providers';
 import { type JobHttp, type JobHttpResponse, MAX_BATCH_ANSWER_BYTES } from '@mg/transport';
+import type { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { redactUpstreamError } from '../../drive/redact-upstream-error.js';
 import { splitLines } from '../split-lines.js';
@@ -16,7 +17,7 @@ const MOST_PAGES = 20;
 /** Clocks differ: a batch may seem to be older, or younger, than the request that made it. */
 const CLOCKS_DIFFER_SECONDS = 10 * 60;
 /** An answer to a request, and what stands around it. */
-const MAX_RESULT_BYTES = MAX_BATCH_ANSWER_BYTES + 64 * 1024;
+export const MAX_RESULT_BYTES = MAX_BATCH_ANSWER_BYTES + 64 * 1024;
 const DONE = 200;
 const GONE = new Set([404, 410]);
 
@@ -111,28 +112,23 @@ export class ProviderClient {
   }
 
   /**
-   * Reads results as they come in. A line that is too long, or no JSON, says nothing of any request.
+   * The texts of results as they come in, but for those that are too long.
    *
-   * @param take says whether to go on.
-   * @returns whether there are such results; not where they are gone.
-   * @throws UpstreamFailure, and what `take` throws.
+   * @returns `undefined` where they are gone.
+   * @throws UpstreamFailure
    */
-  async readResults(
-    request: BatchRequest,
-    take: (result: BatchResult) => Promise<boolean>,
-  ): Promise<boolean> {
+  async openResults(request: BatchRequest): Promise<AsyncIterable<Buffer> | undefined> {
     const { status, body } = await this.#http.open(this.#address(request), this.#channel.timeouts, false);
-    try {
-      if (GONE.has(status)) return false;
-      if (status !== DONE) throw new Error(`a file of results was answered with status ${status}`);
-      for await (const { text } of splitLines(body as AsyncIterable<Buffer>, MAX_RESULT_BYTES)) {
-        const result = text && (await readObjectInSlices(text, setImmediate));
-        if (result && !(await take(this.surface.readResult(result)))) break;
-      }
-      return true;
-    } finally {
-      body.destroy();
-    }
+    if (status === DONE) return readTexts(body);
+    body.destroy();
+    if (GONE.has(status)) return undefined;
+    throw new Error(`a file of results was answered with status ${status}`);
+  }
+
+  /** What a text of `openResults` says; `undefined` where it is no JSON, and says nothing of any request. */
+  async readResult(text: Buffer): Promise<BatchResult | undefined> {
+    const line = await readObjectInSlices(text, setImmediate);
+    return line && this.surface.readResult(line);
   }
 
   /** A request that holds the requests of its batch takes as long as an upload. */
@@ -151,6 +147,14 @@ export class ProviderClient {
     if (url?.origin !== own.origin)
       throw new ForeignAddress('the provider names an address that is not its own');
     return omitUndefined({ method, url, headers: { ...this.#headers, ...headers }, body });
+  }
+}
+
+async function* readTexts(body: Readable): AsyncGenerator<Buffer> {
+  try {
+    for await (const { text } of splitLines(body, MAX_RESULT_BYTES)) if (text) yield text;
+  } finally {
+    body.destroy();
   }
 }
 

@@ -78,12 +78,17 @@ export class RealtimeStage {
     const models = new Map([
       describeModel('talk', 'realtime', sheet),
       describeModel('write', 'transcription', { per_minute: '0.006' }),
+      describeModel('count', 'transcription', { input_per_million: '6', output_per_million: '10' }),
       describeModel('write-for-nothing', 'transcription', {}),
       describeModel('write-elsewhere', 'transcription', { per_minute: '0.006' }),
       describeModel('chat', 'chat', { input_per_million: '1', output_per_million: '1' }),
     ] as unknown as [string, NonNullable<ReturnType<Catalog['models']['get']>>][]);
     this.gateway = await startSmallGateway('realtime', {
-      catalog: () => ({ version: 1, models, channelsBySlug: new Map([['talk', this.gateway.channels]]) }),
+      catalog: () => ({
+        version: 1,
+        models,
+        channelsBySlug: new Map(['talk', 'write', 'count'].map((slug) => [slug, this.gateway.channels])),
+      }),
       tokens: new TokenCache(async () => ({ ...TOKEN, ...token })),
       ...parts,
     });

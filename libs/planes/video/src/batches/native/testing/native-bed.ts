@@ -3,15 +3,15 @@ import { WalletBatches } from '@mg/persistence/gateway';
 import { BatchWork, deriveSecretKey, openDatabase, UpstreamBatches } from '@mg/persistence/video';
 import { Counter, createLogger, Registry } from '@mg/runtime';
 import { createTestDatabase, type FakeUpstream, seedPayer, startFakeUpstream } from '@mg/testkit';
-import { type BatchCall, JobHttp, type NativeHold, type NativeStep } from '@mg/transport';
+import { JobHttp, type NativeRoute } from '@mg/transport';
 import type { BatchContext } from '../../batch-context.js';
 import { BatchRunner } from '../../batch-runner.js';
+import { FakeGateway } from '../../../testing/fake-gateway.js';
 import { NativeRunner } from '../native-runner.js';
 
 const KEY = deriveSecretKey('encryption-key-of-the-native-batches');
 export const UPSTREAM_KEY = 'sk-upstream';
 export const MODEL = 'plain';
-export const HOLD: NativeHold = { granted: '1000', priceVersionId: newId() };
 
 /** A channel whose provider carries out batches, and what the lines of its batches are sent to. */
 export interface NativeChannel {
@@ -22,42 +22,8 @@ export interface NativeChannel {
   readonly versionPath?: string;
 }
 
-/** A gateway that holds and settles whatever a worker asks for, and remembers it. */
-export class FakeGateway {
-  readonly steps: NativeStep[] = [];
-  /** Bodies of calls that were no steps. */
-  readonly calls: string[] = [];
-
-  constructor(
-    private readonly channelId: string,
-    private readonly endpoint: string,
-  ) {}
-
-  async send({ step, body }: BatchCall) {
-    const answer = { status: 200, requestId: 'call', retryAfterSeconds: undefined, bytes: Buffer.from('{}') };
-    if (!step) {
-      this.calls.push(String(body));
-      return answer;
-    }
-    this.steps.push(step);
-    if (step.kind === 'release') return { ...answer, status: 204 };
-    if (step.kind === 'settle') {
-      const bytes = Buffer.from(body).subarray(step.requestBytes);
-      return { ...answer, status: step.status, requestId: step.requestId, bytes };
-    }
-    const { channelId, endpoint } = this;
-    const route = { channelId, keyFingerprint: sha256(UPSTREAM_KEY), upstreamModel: MODEL };
-    const isBusy = step.busy.some((busy) => busy.channelId === channelId);
-    if (isBusy) return { ...answer, native: { kind: 'busy', route } as const };
-    const native = { kind: 'native', route, endpoint, hold: HOLD } as const;
-    return { ...answer, bytes: Buffer.from(body), native };
-  }
-
-  async close() {}
-
-  of<Kind extends NativeStep['kind']>(kind: Kind) {
-    return this.steps.filter((step): step is Extract<NativeStep, { kind: Kind }> => step.kind === kind);
-  }
+function routeTo(channelId: string): NativeRoute {
+  return { channelId, keyFingerprint: sha256(UPSTREAM_KEY), upstreamModel: MODEL };
 }
 
 function toMessages(content: string): object {
@@ -80,7 +46,7 @@ interface LineRow {
 /** Workers over one database and one upstream, whose gateway holds whatever is asked for. */
 export class NativeBed {
   walletId = '';
-  gateway = new FakeGateway('', '');
+  gateway = new FakeGateway(routeTo(''), '');
   #channel: Channel | undefined;
   readonly #http = new JobHttp('test');
   readonly #workers: Worker[] = [];
@@ -120,7 +86,7 @@ export class NativeBed {
       timeouts: DEFAULT_TIMEOUTS,
       batches: 'native',
     };
-    this.gateway = new FakeGateway(id, endpoint);
+    this.gateway = new FakeGateway(routeTo(id), endpoint);
   }
 
   get channelId(): string | undefined {
