@@ -226,6 +226,17 @@ describe('a line that a provider carries out', () => {
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
   });
 
+  it('is charged although its model was disabled meanwhile', async () => {
+    const lines = await NativeLines.open(fleet, worker, 1);
+    const id = newId();
+    const held = await lines.hold(id);
+    await fleet.query(`update model set state = 'disabled' where slug = $1`, [lines.caller.model]);
+    await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 404);
+    expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+    await lines.waitForHeld('0');
+  });
+
   it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {
     const lines = await NativeLines.open(fleet, worker, 3);
     const [refused, released, lost] = [newId(), newId(), newId()];

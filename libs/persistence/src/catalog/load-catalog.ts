@@ -1,16 +1,10 @@
-import {
-  type Catalog,
-  type Channel,
-  type Model,
-  parsePrice,
-  type PinnedPrice,
-  scopeLimits,
-} from '@mg/contract';
+import type { Catalog, Channel } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
 import { CHANNEL_RELATIONS, toChannel } from './load-channel.js';
+import { NEWEST_PRICE_FIRST, toModel } from './load-model.js';
 
 /** Channels whose secrets cannot be opened are left out, so that one bad row never stops a gateway. */
 export interface LoadedCatalog {
@@ -62,33 +56,7 @@ async function readRows(manager: EntityManager): Promise<CatalogRows> {
     models: await manager
       .getRepository(ModelEntity)
       .find({ where: { state: 'active' }, order: { slug: 'ASC' } }),
-    prices: await manager
-      .getRepository(PriceVersionEntity)
-      .find({ order: { effectiveFrom: 'DESC', id: 'DESC' } }),
-  };
-}
-
-function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
-  const prices = priceRows.map((price): PinnedPrice => ({
-    versionId: price.id,
-    effectiveFrom: price.effectiveFrom.getTime(),
-    price: parsePrice(price.price),
-  }));
-  return {
-    slug: row.slug,
-    kind: row.kind,
-    createdAt: row.createdAt.getTime(),
-    maxOutputTokens: row.maxOutputTokens ?? undefined,
-    contextWindow: row.contextWindow ?? undefined,
-    fallback: row.fallback.length === 0 ? undefined : row.fallback,
-    fallbackOn: row.fallbackOn,
-    routing: row.routing === 'priority' ? undefined : row.routing,
-    sticky: row.sticky || undefined,
-    firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
-    hedge: row.hedge || undefined,
-    limits: scopeLimits('model', row.slug, row.limits),
-    aliases: row.aliases.length === 0 ? undefined : row.aliases,
-    prices,
+    prices: await manager.getRepository(PriceVersionEntity).find({ order: NEWEST_PRICE_FIRST }),
   };
 }
 

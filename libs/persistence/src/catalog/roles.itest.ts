@@ -9,6 +9,7 @@ import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { findCallerToken } from './find-caller-token.js';
 import { loadCatalog } from './load-catalog.js';
 import { loadChannel } from './load-channel.js';
+import { loadModel } from './load-model.js';
 
 const PASSWORD = 'password-of-the-role';
 const KEY = deriveSecretKey('encryption-key-of-the-catalog-test');
@@ -55,6 +56,7 @@ it.each(['gateway', 'video-worker'] as const)(
       { name: 'one', apiKeys: ['sk-upstream'] },
     ]);
     expect(await loadChannel(database, KEY, channelId)).toMatchObject({ name: 'one' });
+    expect(await loadModel(database, payer.model)).toEqual(catalog.models.get(payer.model));
     await database.destroy();
   },
 );

@@ -14,6 +14,7 @@ import {
   followCatalog,
   type FollowedCatalog,
   loadChannel,
+  loadModel,
   openDatabase,
   type PlaneFacts,
   readRedisSecret,
@@ -202,10 +203,11 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
 function createLookups(
   database: DataSource,
   secretKey: SecretKey,
-): Pick<GatewayContext, 'findChannel' | 'findToken'> {
+): Pick<GatewayContext, 'findChannel' | 'findToken' | 'loadModel'> {
   return {
     findChannel: (id) => loadChannel(database, secretKey, id),
     findToken: (id) => findToken(database, id),
+    loadModel: (slug) => loadModel(database, slug),
   };
 }
 

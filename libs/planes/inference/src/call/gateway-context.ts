@@ -1,4 +1,12 @@
-import type { CallerToken, Catalog, Channel, HoldOwner, RequestLogRow, WalletPort } from '@mg/contract';
+import type {
+  CallerToken,
+  Catalog,
+  Channel,
+  HoldOwner,
+  Model,
+  RequestLogRow,
+  WalletPort,
+} from '@mg/contract';
 import type {
   BatchWriter,
   CachedContents,
@@ -46,6 +54,8 @@ export interface GatewayContext {
   readonly catalog: () => Catalog;
   /** A channel by its id, disabled ones included. */
   findChannel(id: string): Promise<Channel | undefined>;
+  /** A model by its slug, disabled ones included. */
+  readonly loadModel: (slug: string) => Promise<Model | undefined>;
   readonly tokens: TokenCache;
   /** The token of an id, also one that is deleted or disabled. */
   readonly findToken: (id: string) => Promise<CallerToken | undefined>;

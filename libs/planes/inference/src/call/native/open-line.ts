@@ -1,4 +1,4 @@
-import { GatewayError, type Model } from '@mg/contract';
+import { type CallerToken, GatewayError, type Model } from '@mg/contract';
 import type { NativeHold } from '@mg/transport';
 import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
@@ -20,7 +20,7 @@ export interface HeldLine {
  * Opens a line once more that was prepared before: by the model, the price and for the channel of that time. Nothing that its
  * caller may have changed meanwhile is looked up again, or the line would cost nothing.
  *
- * @throws GatewayError where its model or its channel is gone.
+ * @throws GatewayError where its channel is gone.
  */
 export async function openHeldLine(
   body: Buffer,
@@ -37,9 +37,7 @@ export async function openHeldLine(
   });
   record.describe(operation);
   if (!isBatchable(operation)) throw new TypeError('A line that was prepared is none of a batch any more.');
-  // It was allowed when its money was held.
-  const caller = { ...record.caller, allowedModels: undefined };
-  const model = findModel(gateway.catalog(), caller, held.model ?? operation.model, operation.kind);
+  const model = await findHeldModel(held, operation, record.caller, gateway);
   record.resolve(model.slug);
   const channel = await gateway.findChannel(channelId);
   if (!channel) {
@@ -52,6 +50,18 @@ export async function openHeldLine(
   record.priceVersionId = price.versionId;
   const granted = BigInt(held.granted);
   return { operation, attempt, hold: bound.toHold({ requestId: record.requestId, granted, price }) };
+}
+
+/** The model of `prepare`, whatever became of it: what its provider has made is to be paid for. */
+async function findHeldModel(
+  { model: slug }: NativeHold,
+  { model: name, kind }: Operation,
+  caller: CallerToken,
+  { catalog, loadModel }: Pick<GatewayContext, 'catalog' | 'loadModel'>,
+): Promise<Model> {
+  const held = slug === undefined ? undefined : (catalog().models.get(slug) ?? (await loadModel(slug)));
+  // It was allowed when its money was held.
+  return held ?? findModel(catalog(), { ...caller, allowedModels: undefined }, name, kind);
 }
 
 function findPrice({ prices }: Model, { priceVersionId }: NativeHold) {

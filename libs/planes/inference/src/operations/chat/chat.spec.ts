@@ -98,6 +98,7 @@ describe('a chat call', () => {
     return {
       findChannel: async () => undefined,
       findToken: async () => token,
+      loadModel: async () => undefined,
       catalog: buildCatalog,
       tokens: new TokenCache(async (keyHash) => (keyHash === sha256(KEY) ? token : undefined)),
       wallet,
