@@ -23,6 +23,8 @@ export interface FakeGoogleBatches {
   readonly made: readonly FakeGoogleBatch[];
   /** Sets what the next batches do, one after another; those after them answer everything. */
   behave(...behaviours: readonly BatchBehaviour[]): void;
+  /** Origin of the addresses for uploads until the next reset: this server's own where it is not set. */
+  uploadsAt: string | undefined;
 }
 
 const NEVER: BatchBehaviour = {};
@@ -42,6 +44,7 @@ export class GoogleBatchStore implements FakeGoogleBatches {
   readonly made: FakeGoogleBatch[] = [];
   readonly #files = new Map<string, string>();
   readonly #uploads = new Set<string>();
+  uploadsAt: string | undefined;
   #behaviours: BatchBehaviour[] = [];
   #count = 0;
 
@@ -52,6 +55,7 @@ export class GoogleBatchStore implements FakeGoogleBatches {
   reset(): void {
     this.made.length = 0;
     this.#behaviours = [];
+    this.uploadsAt = undefined;
   }
 
   /** Begins an upload. @returns what its address names it by. */

@@ -25,7 +25,8 @@ export function serveGoogleBatches(
     }
     if (path === UPLOAD && headers['x-goog-upload-command'] === 'start') {
       if (headers['x-goog-upload-protocol'] !== 'resumable') refuse('Unknown upload protocol.');
-      const url = `http://${headers.host}${UPLOAD}?upload_id=${store.beginUpload()}&upload_protocol=resumable`;
+      const origin = store.uploadsAt ?? `http://${headers.host}`;
+      const url = `${origin}${UPLOAD}?upload_id=${store.beginUpload()}&upload_protocol=resumable`;
       response.writeHead(200, { 'x-goog-upload-url': url, 'x-goog-upload-status': 'active' }).end();
       return true;
     }

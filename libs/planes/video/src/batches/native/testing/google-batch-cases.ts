@@ -9,6 +9,7 @@ export function describeGoogleBatches(get: () => NativeBed): void {
   describe("a batch of Google's", () => {
     beforeEach(() => get().reset({ type: 'gemini', endpoint: ENDPOINT, versionPath: '/v1beta' }));
     itIsMade(get);
+    itIsUploaded(get);
     itEnds(get);
     itIsCancelled(get);
   });
@@ -49,6 +50,24 @@ function itIsMade(get: () => NativeBed): void {
       expect(bed.gateway.of('settle')).toHaveLength(2);
     },
   );
+}
+
+/** Uploads. */
+function itIsUploaded(get: () => NativeBed): void {
+  it('whose requests would go to another server is made as calls', async () => {
+    const bed = get();
+    bed.upstream.googleBatches.uploadsAt = 'https://elsewhere.invalid';
+    await create(bed, 'google_h', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isOver);
+    expect(await bed.outcomes()).toEqual(['refused']);
+    await expect
+      .poll(async () => (await worker.runner.fill(), bed.states()))
+      .toEqual(['succeeded', 'succeeded']);
+    expect(bed.gateway.calls).toHaveLength(2);
+    expect(bed.gateway.of('release').map(({ lost }) => lost)).toEqual([undefined, undefined]);
+    expect(bed.upstream.googleBatches.made).toEqual([]);
+  });
 }
 
 /** Ends. */
