@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { HOLD } from '../../testing/fake-gateway.js';
 import { describeGoogleBatches } from './testing/google-batch-cases.js';
 import { describeMessageBatches } from './testing/message-batch-cases.js';
-import { MODEL, NativeBed } from './testing/native-bed.js';
+import { MODEL, NativeBed, OTHER_MODEL } from './testing/native-bed.js';
 
 let bed: NativeBed;
 beforeAll(async () => {
@@ -222,6 +222,19 @@ describe("a batch of the provider's", () => {
     await bed.work(worker, async () => (await bed.states()).every((state) => state === 'succeeded'));
     expect(bed.upstream.batches.made).toHaveLength(2);
     expect(bed.gateway.of('settle')).toHaveLength(3);
+  });
+
+  it('is not asked for with lines of a model whose channels have none', async () => {
+    await bed.create('batch_o', 2, {}, (content) => ({
+      model: OTHER_MODEL,
+      messages: [{ role: 'user', content }],
+    }));
+    const worker = bed.openWorker('one');
+    await expect
+      .poll(async () => (await worker.runner.fill(), bed.states()))
+      .toEqual(['succeeded', 'succeeded']);
+    expect(bed.gateway.of('prepare')).toEqual([]);
+    expect(bed.gateway.calls).toHaveLength(2);
   });
 
   it('is not waited for by lines whose day is nearly over', async () => {

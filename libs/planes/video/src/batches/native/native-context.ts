@@ -1,6 +1,5 @@
 import type { Catalog, Channel } from '@mg/contract';
 import type { UpstreamBatches } from '@mg/persistence/video';
-import { findOwnBatches } from '@mg/providers';
 import type { JobHttp } from '@mg/transport';
 
 /** What lines are carried out with that go to providers as batches of their own. */
@@ -10,14 +9,4 @@ export interface NativeParts {
   /** A channel by its id, disabled ones included. */
   findChannel(id: string): Promise<Channel | undefined>;
   readonly http: Pick<JobHttp, 'send' | 'open'>;
-}
-
-/** Whether any channel has lines carried out by its provider. */
-export function isOffered({ catalog }: Pick<NativeParts, 'catalog'>): boolean {
-  for (const channels of catalog().channelsBySlug.values()) {
-    for (const channel of channels) {
-      if (channel.batches === 'native' && findOwnBatches(channel)) return true;
-    }
-  }
-  return false;
 }

@@ -2,7 +2,7 @@ import { LONGEST_BATCH_HOLD_SECONDS, newId } from '@mg/contract';
 import type { ClaimedLine, LineRequest } from '@mg/persistence/video';
 import type { BatchAnswer, NativeStep, ReleaseStep } from '@mg/transport';
 import type { BatchContext } from '../batch-context.js';
-import { isOffered } from './native-context.js';
+import { mayBeNative } from './may-be-native.js';
 
 /** Beyond the day of a batch: until then its provider's results are fetched. */
 const AFTER_ITS_DAY_SECONDS = 2 * 60 * 60;
@@ -30,7 +30,9 @@ export async function offerLine(
   const { tokenId } = batch;
   const take = (step: NativeStep) => sendStep(step, line, request, context, signal);
   if (line.requestId === undefined) {
-    if (line.isCall || !isOffered(context.native)) return 'call';
+    const { endpoint } = batch;
+    if (line.isCall || !mayBeNative({ endpoint, body: request.body }, context.native.catalog()))
+      return 'call';
   } else {
     await releaseOffer({ kind: 'release', requestId: line.requestId, tokenId }, take);
     if (!line.isOpen) return upstream.putBack(place).then(() => 'taken');

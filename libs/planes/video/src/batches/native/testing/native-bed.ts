@@ -12,6 +12,8 @@ import { NativeRunner } from '../native-runner.js';
 const KEY = deriveSecretKey('encryption-key-of-the-native-batches');
 export const UPSTREAM_KEY = 'sk-upstream';
 export const MODEL = 'plain';
+/** A model that no channel serves. */
+export const OTHER_MODEL = 'other';
 
 /** A channel whose provider carries out batches, and what the lines of its batches are sent to. */
 export interface NativeChannel {
@@ -119,7 +121,7 @@ export class NativeBed {
         upstream: new UpstreamBatches(this.database, KEY, name),
         catalog: () => ({
           version: 1,
-          models: new Map(),
+          models: new Map([MODEL, OTHER_MODEL].map((slug) => [slug, { slug }])),
           channelsBySlug: new Map([[MODEL, [this.#channel]]]),
         }),
         findChannel: async () => this.#channel,
