@@ -237,6 +237,20 @@ describe('a line that a provider carries out', () => {
     await lines.waitForHeld('0');
   });
 
+  it('is charged later where the database does not say what it was held for', async () => {
+    const lines = await NativeLines.open(fleet, worker, 1);
+    const id = newId();
+    const held = await lines.hold(id);
+    await fleet.query('alter table channel rename column priority to away');
+    const first = await lines
+      .settle(id, held)
+      .finally(() => fleet.query('alter table channel rename column away to priority'));
+    expect(first.status).toBe(503);
+    await lines.waitForHeld(PRICE);
+    expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
+  });
+
   it('costs nothing where it was refused, released or lost; what was lost is waste', async () => {
     const lines = await NativeLines.open(fleet, worker, 3);
     const [refused, released, lost] = [newId(), newId(), newId()];

@@ -4,6 +4,7 @@ import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { Hold } from '../hold.js';
 import type { BilledEndpoint, Operation } from '../operation.js';
+import { readStored } from '../read-stored-files.js';
 import type { TrackedCall } from '../tracked-call.js';
 import type { TimedAttempt } from '../try-channels.js';
 import { parseWritten } from '../../edge/read-json-body.js';
@@ -20,7 +21,7 @@ export interface HeldLine {
  * Opens a line once more that was prepared before: by the model, the price and for the channel of that time. Nothing that its
  * caller may have changed meanwhile is looked up again, or the line would cost nothing.
  *
- * @throws GatewayError where its channel is gone.
+ * @throws GatewayError where its channel is gone, and `service_unavailable` where that is not known.
  */
 export async function openHeldLine(
   body: Buffer,
@@ -39,7 +40,7 @@ export async function openHeldLine(
   if (!isBatchable(operation)) throw new TypeError('A line that was prepared is none of a batch any more.');
   const model = await findHeldModel(held, operation, record.caller, gateway);
   record.resolve(model.slug);
-  const channel = await gateway.findChannel(channelId);
+  const channel = await readStored(gateway.findChannel(channelId));
   if (!channel) {
     throw new GatewayError('upstream_unavailable', 'The channel that had the request was deleted.');
   }
@@ -59,7 +60,8 @@ async function findHeldModel(
   caller: CallerToken,
   { catalog, loadModel }: Pick<GatewayContext, 'catalog' | 'loadModel'>,
 ): Promise<Model> {
-  const held = slug === undefined ? undefined : (catalog().models.get(slug) ?? (await loadModel(slug)));
+  const held =
+    slug === undefined ? undefined : (catalog().models.get(slug) ?? (await readStored(loadModel(slug))));
   // It was allowed when its money was held.
   return held ?? findModel(catalog(), { ...caller, allowedModels: undefined }, name, kind);
 }

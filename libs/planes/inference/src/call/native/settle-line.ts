@@ -25,7 +25,8 @@ const JSON_TYPE = 'application/json';
  * Charges a line for what its provider answered, and answers as a call would have been answered. Once for each
  * Idempotency-Key: asked again, it gives the same answer.
  *
- * @throws GatewayError for an answer that is an error, or none. The line then costs nothing.
+ * @throws GatewayError for an answer that is an error, or none: the line then costs nothing. `service_unavailable` where the
+ *   database does not answer: it is to be asked again.
  */
 export async function settleLine(
   step: SettleStep,
@@ -68,7 +69,8 @@ async function settleOnce(
 ): Promise<void> {
   const { record, lease } = call;
   const line = await openHeldLine(body, step, endpoint, call, gateway).catch(async (error: unknown) => {
-    await releaseForGood(step.requestId, gateway);
+    const isLater = error instanceof GatewayError && error.code === 'service_unavailable';
+    if (!isLater) await releaseForGood(step.requestId, gateway);
     throw error;
   });
   const { operation, hold, attempt } = line;
