@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 30dc3777fdc026015a8299bf6ea78349a437dcd20bfbe4d1969da427569edfea.
+// Made of libs/planes/console/openapi.json, sha256 54829d3b39ca263f6822bf9d07ba3d8a791f43c4d39b5afcedc94a578a732193.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1633,6 +1633,105 @@ export interface components {
       readonly request_id: string | null;
       readonly task_id: string | null;
       readonly note: string;
+      /** @description The note, phrase by phrase. */
+      readonly note_phrases: readonly components['schemas']['Phrase'][];
+    };
+    readonly Phrase: {
+      /**
+       * @description other: text that is no phrase, as words of a provider are not.
+       * @enum {string}
+       */
+      readonly code:
+        | 'fallback_failure'
+        | 'fallback_context'
+        | 'fallback_refusal'
+        | 'priority'
+        | 'only_one'
+        | 'by_weight'
+        | 'kept_for_conversation'
+        | 'holds_cached_content'
+        | 'latency_unmeasured'
+        | 'latency_to_first_event'
+        | 'latency_to_answer'
+        | 'calls_in_flight'
+        | 'price_unknown'
+        | 'price_of_tokens'
+        | 'weight'
+        | 'place'
+        | 'after_one'
+        | 'after_others'
+        | 'another_key'
+        | 'one_before_late'
+        | 'native_batch'
+        | 'response_not_begun'
+        | 'response_of_session'
+        | 'transcript_of_session'
+        | 'limit_rpm'
+        | 'limit_rpd'
+        | 'limit_tpm'
+        | 'limit_concurrency'
+        | 'call_took_its_time'
+        | 'another_call_tries'
+        | 'too_many_retries'
+        | 'dropped'
+        | 'status_said'
+        | 'status'
+        | 'probe'
+        | 'content_refused'
+        | 'answered_sooner'
+        | 'outcome_unknown'
+        | 'unreachable_by'
+        | 'unreachable'
+        | 'upstream_unreachable'
+        | 'no_answer_in_time_by'
+        | 'no_answer_in_time'
+        | 'no_whole_answer'
+        | 'no_event'
+        | 'silence'
+        | 'connection_broke_by'
+        | 'connection_broke'
+        | 'ended_by_gateway_by'
+        | 'ended_by_gateway'
+        | 'token_server_status'
+        | 'token_server_unreachable'
+        | 'answered_nothing'
+        | 'stream_empty'
+        | 'stream_error'
+        | 'answer_too_large'
+        | 'unreadable'
+        | 'no_session'
+        | 'no_session_in_time'
+        | 'session_closed'
+        | 'cost_held'
+        | 'to_channel'
+        | 'left_out'
+        | 'submit_lost'
+        | 'arrival_unknown'
+        | 'found_at_provider'
+        | 'no_such_job'
+        | 'channel_refused'
+        | 'upstream_refused'
+        | 'upstream_limited'
+        | 'no_channel'
+        | 'poll_failed'
+        | 'no_video_channel'
+        | 'provider_answered'
+        | 'not_submitted'
+        | 'order_withdrawn'
+        | 'cancelled_before_submit'
+        | 'cancelled_at_provider'
+        | 'channel_deleted'
+        | 'ended_by_provider'
+        | 'submit_not_found'
+        | 'no_result'
+        | 'made_and_kept'
+        | 'made'
+        | 'redemption_code_of'
+        | 'redemption_code'
+        | 'opening_balance'
+        | 'other';
+      /** @description What the phrase says in particular; of other, the text. */
+      readonly values: readonly string[];
     };
     readonly Invitation: {
       /** Format: uuid */
@@ -2283,6 +2382,8 @@ export interface components {
       readonly status: number | null;
       readonly latency_ms: number;
       readonly reason: string;
+      /** @description The reason, phrase by phrase. */
+      readonly reason_phrases: readonly components['schemas']['Phrase'][];
     };
     readonly UsageSum: {
       readonly key: string;
@@ -2486,6 +2587,8 @@ export interface components {
           | 'cancelled';
         /** @description Shown to administrators only. */
         readonly note: string;
+        /** @description The note, phrase by phrase. */
+        readonly note_phrases: readonly components['schemas']['Phrase'][];
       }[];
     };
     readonly ContentLink: {
@@ -2544,7 +2647,58 @@ export interface components {
       /** Format: uuid */
       readonly actor_id: string | null;
       readonly actor_email: string;
-      readonly action: string;
+      /**
+       * @description What this version writes; rows of another version may say something else.
+       * @enum {string}
+       */
+      readonly action:
+        | 'alert.test'
+        | 'alert_secret.read'
+        | 'alert_settings.change'
+        | 'capture.read'
+        | 'channel.change'
+        | 'channel.create'
+        | 'channel.delete'
+        | 'configuration.apply'
+        | 'model.change'
+        | 'model.create'
+        | 'price_import.apply'
+        | 'price_import.review'
+        | 'project.change'
+        | 'project.create'
+        | 'project.delete'
+        | 'project.invite'
+        | 'project.join'
+        | 'project.set_groups'
+        | 'project.set_member'
+        | 'project.take_invitation_back'
+        | 'redemption_batch.change'
+        | 'redemption_batch.create'
+        | 'redemption_code.redeem'
+        | 'session.end'
+        | 'session.end_by_reuse'
+        | 'session.start'
+        | 'token.capture'
+        | 'token.change'
+        | 'token.create'
+        | 'token.delete'
+        | 'token.rotate'
+        | 'user.begin_totp'
+        | 'user.change'
+        | 'user.change_password'
+        | 'user.create'
+        | 'user.disable_totp'
+        | 'user.enable_totp'
+        | 'user.link_sso'
+        | 'user.refuse_code'
+        | 'user.reset_totp'
+        | 'user.set_password'
+        | 'user.take_back'
+        | 'user.use_recovery_code'
+        | 'wallet.assign'
+        | 'wallet.create'
+        | 'wallet.top_up'
+        | 'wallet.update';
       readonly target_type: string;
       readonly target_id: string;
       /** @description What was changed or is gone, without secrets. */
@@ -2856,6 +3010,8 @@ export interface components {
           readonly at: string;
           readonly status: number | null;
           readonly reason: string;
+          /** @description The reason, phrase by phrase. */
+          readonly reason_phrases: readonly components['schemas']['Phrase'][];
         } | null;
         /** @description By model and key; those that were asked in the last 24 hours. */
         readonly parts: readonly {
@@ -2897,6 +3053,8 @@ export interface components {
             readonly at: string;
             readonly status: number | null;
             readonly reason: string;
+            /** @description The reason, phrase by phrase. */
+            readonly reason_phrases: readonly components['schemas']['Phrase'][];
           } | null;
         }[];
       }[];
@@ -3051,6 +3209,7 @@ export type ProjectMember = components['schemas']['ProjectMember'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Phrase = components['schemas']['Phrase'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationWithToken = components['schemas']['InvitationWithToken'];
 export type ShownInvitation = components['schemas']['ShownInvitation'];

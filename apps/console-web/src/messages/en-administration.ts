@@ -1,4 +1,5 @@
 import type { SettingField, Settings } from '../api/console-api.js';
+import { enAudit } from './en-audit.js';
 import { enProvider } from './en-provider.js';
 
 type Setting = Settings['settings'][number];
@@ -193,6 +194,7 @@ export const enAdministration = {
     open: (email: string) => `Open ${email}`,
   },
   audit: {
+    ...enAudit,
     title: 'Audit log',
     text: 'Who changed what, newest first.',
     when: 'When',

@@ -1,6 +1,9 @@
+import { enPhrases } from './en-phrases.js';
+
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enDetails = {
   outcomes: {
+    phrases: enPhrases,
     reasons: {
       completed: 'completed',
       over_hold: 'charged in full, more than was held',

@@ -1,4 +1,5 @@
 import type { enAdministration } from './en-administration.js';
+import { zhAudit } from './zh-audit.js';
 import { zhProvider } from './zh-provider.js';
 import { zhDefaults, zhEnvironment } from './zh-environment.js';
 import { zhSettings } from './zh-settings.js';
@@ -187,6 +188,7 @@ export const zhAdministration: typeof enAdministration = {
     open: (email) => `打开 ${email}`,
   },
   audit: {
+    ...zhAudit,
     title: '审计日志',
     text: '谁改动了什么，最新的在前。',
     when: '时间',

@@ -1,7 +1,9 @@
 import type { enDetails } from './en-details.js';
+import { zhPhrases } from './zh-phrases.js';
 
 export const zhDetails: typeof enDetails = {
   outcomes: {
+    phrases: zhPhrases,
     reasons: {
       completed: '完成',
       over_hold: '全额扣费，超出预留',

@@ -2,6 +2,7 @@ import { TASK_STATES } from '@mg/contract';
 import { TASK_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const taskQuerySchema = z
@@ -69,6 +70,7 @@ export const taskWithHistorySchema = taskSchema
         at: z.iso.datetime(),
         state: z.enum(TASK_STATES),
         note: z.string().describe('Shown to administrators only.'),
+        note_phrases: phrasesSchema.describe('The note, phrase by phrase.'),
       }),
     ),
   })
