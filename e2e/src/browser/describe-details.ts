@@ -32,6 +32,10 @@ export function describeDetails(stage: Stage): void {
       const added = page.getByRole('row', { name: /sk-\.\.\.9876.*in use/ });
       expect(await shows(added)).toBe(true);
       expect(await page.content()).not.toContain('second-key-of');
+      await added.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      const disabled = page.getByRole('row', { name: /sk-\.\.\.9876.*disabled/ });
+      await disabled.getByRole('button', { name: 'Enable' }).click();
       await added.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await added.waitFor({ state: 'detached' });

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 54829d3b39ca263f6822bf9d07ba3d8a791f43c4d39b5afcedc94a578a732193.
+// Made of libs/planes/console/openapi.json, sha256 994d7c3b80187a5165635f6b529982eff82f700c593b75411c902cc86232383e.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -817,6 +817,23 @@ export interface paths {
     readonly options?: never;
     readonly head?: never;
     readonly patch?: never;
+    readonly trace?: never;
+  };
+  readonly '/api/v1/channels/{id}/keys/{key_ref}': {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path?: never;
+      readonly cookie?: never;
+    };
+    readonly get?: never;
+    readonly put?: never;
+    readonly post?: never;
+    readonly delete?: never;
+    readonly options?: never;
+    readonly head?: never;
+    /** Disable or enable one of a channel's keys; what was begun with it goes on */
+    readonly patch: operations['ChannelKeysController_change'];
     readonly trace?: never;
   };
   readonly '/api/v1/channels/{id}/keys/{key_id}': {
@@ -1931,8 +1948,12 @@ export interface components {
       readonly keys: readonly {
         /** @description To remove it by: "main" for the first key, else an id; null for one of several that were given as one list. */
         readonly id: string | null;
+        /** @description To enable and disable it by: its id, or "main.0", "main.1", ... of one list. */
+        readonly ref: string;
         /** @description The end of the key, to recognise it by. */
         readonly hint: string;
+        /** @description false: nothing new is begun with it; a channel whose keys are all disabled serves nothing. */
+        readonly enabled: boolean;
       }[];
       readonly models: {
         readonly [key: string]: string;
@@ -2929,6 +2950,8 @@ export interface components {
         readonly id: string;
         readonly name: string;
         readonly enabled: boolean;
+        /** @description false: all of its keys are disabled, so that it serves nothing; its state is disabled. */
+        readonly has_key: boolean;
         /** @description No process has taken it out of rotation for any model. */
         readonly healthy: boolean;
         /**
@@ -5770,6 +5793,45 @@ export interface operations {
     readonly responses: {
       /** @description The answer. */
       readonly 201: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
+  readonly ChannelKeysController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly key_ref: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly enabled: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
         headers: {
           readonly [name: string]: unknown;
         };

@@ -164,8 +164,17 @@ export const enDetails = {
   },
   channelKeys: {
     title: 'Keys',
-    text: 'Calls take turns at them. A key that the provider refuses is left out for a while.',
+    text: 'Calls take turns at them. A key that the provider refuses is left out for a while. Videos and batches that run are followed with their key, also a disabled one.',
     none: 'No key.',
+    noneEnabled: 'no key enabled',
+    allDisabled: 'Every key is disabled: the channel serves nothing.',
+    enable: 'Enable',
+    disable: 'Disable',
+    disableTitle: (hint: string) => `Disable the key ${hint}?`,
+    disableText:
+      'Gateways begin nothing new with it. Videos and batches that were begun with it are still followed with it.',
+    lastText: (channel: string) =>
+      `It is the last key that is enabled: ${channel} then serves nothing, and models that no other channel serves cannot be called.`,
     key: 'Key',
     state: 'State',
     inUse: 'in use',

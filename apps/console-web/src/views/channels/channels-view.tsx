@@ -17,6 +17,7 @@ import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelForm } from './channel-form.js';
+import { hasNoKeyLeft } from './channel-keys.js';
 import { AddProvider } from './provider/add-provider.js';
 import { UncallableModels } from './uncallable-models.js';
 
@@ -63,7 +64,7 @@ export function ChannelsView() {
 }
 
 function useChannelColumns(): readonly Column<Channel>[] {
-  const { channels: messages, states } = useMessages();
+  const { channels: messages, channelKeys: keys, states } = useMessages();
   const attempts = useAttempts();
   const stateOf = (channel: Channel) => {
     const state = attempts.data?.channels.find((known) => known.channel_id === channel.id)?.state;
@@ -116,6 +117,11 @@ function useChannelColumns(): readonly Column<Channel>[] {
       cell: (channel) => (
         <div className="flex flex-wrap gap-1">
           {stateOf(channel)}
+          {hasNoKeyLeft(channel) && (
+            <span title={keys.allDisabled}>
+              <Badge tone="warn">{keys.noneEnabled}</Badge>
+            </span>
+          )}
           <UncallableModels channel={channel} />
         </div>
       ),

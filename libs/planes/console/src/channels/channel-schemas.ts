@@ -84,6 +84,10 @@ export const channelKeySchema = z.strictObject({ api_key: apiKey.describe('Write
 
 export type ChannelKey = z.output<typeof channelKeySchema>;
 
+export const channelKeyPatchSchema = z.strictObject({ enabled: z.boolean() });
+
+export type ChannelKeyPatch = z.output<typeof channelKeyPatchSchema>;
+
 export type ChannelPatch = z.output<typeof channelPatchSchema>;
 
 export const channelTestSchema = z
@@ -120,7 +124,15 @@ export const channelSchema = z
             .describe(
               'To remove it by: "main" for the first key, else an id; null for one of several that were given as one list.',
             ),
+          ref: z
+            .string()
+            .describe('To enable and disable it by: its id, or "main.0", "main.1", ... of one list.'),
           hint: z.string().describe('The end of the key, to recognise it by.'),
+          enabled: z
+            .boolean()
+            .describe(
+              'false: nothing new is begun with it; a channel whose keys are all disabled serves nothing.',
+            ),
         }),
       )
       .describe('In the order of their use, by turns.'),
