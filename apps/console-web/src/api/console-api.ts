@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 994d7c3b80187a5165635f6b529982eff82f700c593b75411c902cc86232383e.
+// Made of libs/planes/console/openapi.json, sha256 c2b5628301be8d55193136de3026e17b16bc6074d300a1e55d42b1600e3d3b8f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2613,7 +2613,7 @@ export interface components {
       }[];
     };
     readonly ContentLink: {
-      /** @description On this server; whoever has it sees the video, without a session. */
+      /** @description On this server, for players; it works while the caller's session does and the caller may see the task. */
       readonly url: string;
       /** Format: date-time */
       readonly expires_at: string;
@@ -7057,8 +7057,7 @@ export interface operations {
   readonly TaskContentsController_play: {
     readonly parameters: {
       readonly query?: {
-        readonly expires?: string;
-        readonly sig?: string;
+        readonly token?: string;
       };
       readonly header?: never;
       readonly path: {

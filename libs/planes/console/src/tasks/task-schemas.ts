@@ -51,14 +51,17 @@ export const taskSchema = z
 
 export const contentLinkSchema = z
   .object({
-    url: z.string().describe('On this server; whoever has it sees the video, without a session.'),
+    url: z
+      .string()
+      .describe(
+        "On this server, for players; it works while the caller's session does and the caller may see the task.",
+      ),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'ContentLink' });
 
 export const linkQuerySchema = z.strictObject({
-  expires: z.string().max(12).optional(),
-  sig: z.string().max(64).optional(),
+  token: z.string().max(2_048).optional(),
 });
 
 export type LinkQuery = z.output<typeof linkQuerySchema>;
