@@ -28,6 +28,16 @@ describe('phrases', () => {
     ['status 500', [['status', '500']]],
     ['not submitted: The upstream cannot be reached.', [['not_submitted'], ['upstream_unreachable']]],
     ['made', [['made']]],
+    ['the upstream cannot be reached (ECONNREFUSED).', [['unreachable_by', 'ECONNREFUSED']]],
+    [
+      'The upstream answered 401: No.',
+      [
+        ['upstream_answered', '401'],
+        ['other', 'No.'],
+      ],
+    ],
+    ['The upstream answered 500.', [['upstream_answered_alone', '500']]],
+    ['The upstream answered no JSON.', [['no_json']]],
     ['made, and a copy kept', [['made_and_kept']]],
     ['cancelled by its owner, also at the provider', [['cancelled_at_provider']]],
     [

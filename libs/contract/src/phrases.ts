@@ -93,6 +93,15 @@ const TEMPLATES = {
   no_result: 'no result in time',
   made_and_kept: 'made, and a copy kept',
   made: 'made',
+  // What a test of a channel came to.
+  no_json: 'The upstream answered no JSON',
+  upstream_answered: 'The upstream answered …: ',
+  upstream_answered_alone: 'The upstream answered …',
+  keys_disabled: 'Every key of the channel is disabled',
+  channel_gone: 'The channel is gone',
+  serves_no_model: 'The channel serves no model: add one to try it with',
+  no_model_list: 'Channels of type … have no list of models to ask for',
+  no_chat_model: 'Channels of type … serve no chat model "…"',
   // What an entry of the ledger is for.
   redemption_code_of: 'redemption code: ',
   redemption_code: 'redemption code',
@@ -117,7 +126,7 @@ interface Reader {
 
 /** A value ends where the next clause begins. */
 const VALUE = '((?:(?![,;] ).)*?)';
-const CLAUSE_END = '(?:[,;] |$)';
+const CLAUSE_END = String.raw`(?:[,;] |\.?$)`;
 const SPECIAL = /[.*+?^${}()|[\]\\]/g;
 
 const readers: ReadonlyMap<string, readonly Reader[]> = Map.groupBy(

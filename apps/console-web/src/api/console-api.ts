@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 c2b5628301be8d55193136de3026e17b16bc6074d300a1e55d42b1600e3d3b8f.
+// Made of libs/planes/console/openapi.json, sha256 4bfa81c4d36dbdad7f679b690ca7634545b6c24cecf89f498b8f11db04f0fb27.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1743,6 +1743,14 @@ export interface components {
         | 'no_result'
         | 'made_and_kept'
         | 'made'
+        | 'no_json'
+        | 'upstream_answered'
+        | 'upstream_answered_alone'
+        | 'keys_disabled'
+        | 'channel_gone'
+        | 'serves_no_model'
+        | 'no_model_list'
+        | 'no_chat_model'
         | 'redemption_code_of'
         | 'redemption_code'
         | 'opening_balance'
@@ -2009,6 +2017,8 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
+      /** @description The message, phrase by phrase. */
+      readonly message_phrases: readonly components['schemas']['Phrase'][];
       /**
        * @description Why calls to the tested model would not get here, whatever the upstream answered.
        * @enum {string}
@@ -2025,6 +2035,8 @@ export interface components {
       readonly status: number | null;
       /** @description What came of asking the provider. */
       readonly message: string;
+      /** @description The message, phrase by phrase. */
+      readonly message_phrases: readonly components['schemas']['Phrase'][];
       readonly models: readonly {
         /** @description The provider's name of it. */
         readonly name: string;
@@ -2752,6 +2764,8 @@ export interface components {
       readonly facts: {
         readonly [key: string]: string | number | null;
       };
+      /** @description What `facts.reason` says, phrase by phrase; empty without one. */
+      readonly reason_phrases: readonly components['schemas']['Phrase'][];
       /** Format: date-time */
       readonly fired_at: string;
       /** Format: date-time */

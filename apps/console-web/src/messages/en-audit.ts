@@ -71,4 +71,8 @@ export const enAudit = {
     user: 'user',
     wallet: 'wallet',
   } satisfies Readonly<Record<TargetType, string>>,
+  /** Who is no user. */
+  actors: { 'configuration file': 'configuration file', 'single sign-on': 'single sign-on' } as Readonly<
+    Record<string, string>
+  >,
 };

@@ -67,4 +67,6 @@ export const zhAudit: typeof enAudit = {
     user: '用户',
     wallet: '钱包',
   },
+  /** Who is no user. */
+  actors: { 'configuration file': '配置文件', 'single sign-on': '单点登录' },
 };

@@ -9,7 +9,9 @@ export function AuditAction({ action }: Pick<AuditEntry, 'action'>) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-2">
       {words !== action && <span>{words}</span>}
-      <code className="text-muted font-mono text-xs">{action}</code>
+      <code className={`text-muted font-mono text-xs ${words === action ? '' : 'max-sm:hidden'}`}>
+        {action}
+      </code>
     </span>
   );
 }

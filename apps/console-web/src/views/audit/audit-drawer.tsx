@@ -20,7 +20,7 @@ export function AuditDrawer({
       <Facts
         facts={[
           [messages.what, <code className="font-mono text-xs">{entry.action}</code>],
-          [messages.who, entry.actor_email],
+          [messages.who, sayCode(messages.actors, entry.actor_email)],
           [messages.when, <Moment at={entry.created_at} isAbsolute />],
           [messages.target, `${sayCode(messages.types, entry.target_type)} ${entry.target_id}`],
           [messages.address, entry.address],

@@ -21,7 +21,10 @@ export function AuditView() {
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
     { title: messages.what, cell: ({ action }) => <AuditAction action={action} /> },
-    { title: messages.who, cell: (entry) => entry.actor_email },
+    {
+      title: messages.who,
+      cell: (entry) => <span className="max-sm:text-xs">{sayCode(messages.actors, entry.actor_email)}</span>,
+    },
     {
       title: messages.target,
       hideOnSmallScreens: true,

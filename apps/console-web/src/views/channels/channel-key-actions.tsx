@@ -74,10 +74,8 @@ function DisableKey({ channel, channelKey, onClose }: KeyActionsProps & { readon
   return (
     <ConfirmDialog
       title={messages.disableTitle(channelKey.hint)}
-      text={withWarning(
-        messages.disableText,
-        isLastEnabled(channel, channelKey) && messages.lastText(channel.name),
-      )}
+      text={messages.disableText}
+      warning={isLastEnabled(channel, channelKey) ? messages.lastText(channel.name) : undefined}
       action={messages.disable}
       done={done.disabled(channelKey.hint)}
       onClose={onClose}
@@ -93,7 +91,8 @@ function RemoveKey({ channel, channelKey, onClose }: KeyActionsProps & { readonl
   return (
     <ConfirmDialog
       title={messages.removeTitle(channelKey.hint)}
-      text={withWarning(messages.removeText, leavesNone && messages.lastText(channel.name))}
+      text={messages.removeText}
+      warning={leavesNone ? messages.lastText(channel.name) : undefined}
       action={messages.remove}
       done={done.removed(channelKey.hint)}
       onClose={onClose}
@@ -113,8 +112,4 @@ function useEnableKey(channelId: string, ref: string): (enabled: boolean) => Pro
     await api.patch('/api/v1/channels/{id}/keys/{key_ref}', { path, body: { enabled } });
     await refresh('/api/v1/channels', '/api/v1/system');
   };
-}
-
-function withWarning(text: string, warning: string | false): string {
-  return warning === false ? text : `${warning} ${text}`;
 }

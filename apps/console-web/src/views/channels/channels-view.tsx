@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import type { Column } from '../../components/table.js';
+import { actionsColumn, type Column } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -126,6 +126,6 @@ function useChannelColumns(): readonly Column<Channel>[] {
         </div>
       ),
     },
-    { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
+    actionsColumn((channel) => <ChannelActions channel={channel} />),
   ];
 }

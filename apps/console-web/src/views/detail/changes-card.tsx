@@ -35,7 +35,10 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
                 cell: ({ action }) => sayCode(audit.actions, action),
               },
               { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
-              { title: audit.who, cell: (change) => <Cut text={change.actor_email} /> },
+              {
+                title: audit.who,
+                cell: (change) => <Cut text={sayCode(audit.actors, change.actor_email)} isWide />,
+              },
               { title: audit.when, isNumber: true, cell: (change) => <Moment at={change.created_at} /> },
             ]}
           />

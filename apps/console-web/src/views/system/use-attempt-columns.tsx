@@ -25,7 +25,13 @@ export function useAttemptColumns<Row>(
       hideOnPhones: true,
       cell: (row) => {
         const figures = figuresOf(row)?.[span];
-        return figures && health.attempts(count(figures.served), count(figures.failed));
+        return (
+          figures && (
+            <span className="whitespace-nowrap">
+              {health.attempts(count(figures.served), count(figures.failed))}
+            </span>
+          )
+        );
       },
     },
     success: {

@@ -128,6 +128,7 @@ function toAlertView(alert: AlertRow, deliveries: readonly DeliveryState[]): Ale
     level: alert.level,
     text: describeAlert(alert),
     facts: showFacts(alert.facts),
+    reason_phrases: readPhrases(String(alert.facts['reason'] ?? '')),
     fired_at: alert.firedAt.toISOString(),
     resolved_at: alert.resolvedAt?.toISOString() ?? null,
     deliveries: deliveries.map(({ via, event, attempts, deliveredAt, nextAttemptAt, lastError }) => ({

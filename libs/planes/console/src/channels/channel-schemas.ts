@@ -13,6 +13,7 @@ import {
 import { CHANNEL_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { uncallableModelSchema } from './uncallable-models.js';
 
 export const channelQuerySchema = z
@@ -167,6 +168,7 @@ export const channelTestAnswerSchema = z
     latency_ms: z.int(),
     status: z.int().nullable(),
     message: z.string(),
+    message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
     refused_because: z
       .enum(['unknown', 'disabled', 'unpriced', 'channel_disabled', 'not_served'])
       .optional()
