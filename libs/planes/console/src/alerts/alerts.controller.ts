@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { GatewayError, newId, readPhrases } from '@mg/contract';
 import { type AlertRow, type AlertVia, ConsoleStore, type DeliveryState } from '@mg/persistence/console';
 import { errorMessage } from '@mg/runtime';
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
