@@ -50,7 +50,7 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('link', { name: 'with a page', exact: true }).click();
       await page.getByRole('heading', { name: 'with a page', level: 1 }).waitFor();
       expect(await shows(page.getByRole('button', { name: 'Open the call to sandbox-chat' }))).toBe(true);
-      expect(await shows(page.getByRole('row', { name: /token\.create/ }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /created a key/ }))).toBe(true);
       await shoot(page, 'key');
       await page
         .getByRole('group', { name: 'Actions for with a page' })
