@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 4bfa81c4d36dbdad7f679b690ca7634545b6c24cecf89f498b8f11db04f0fb27.
+// Made of libs/planes/console/openapi.json, sha256 0fa8199b19b93541f2a8663f48b2a4574a8df45f36d19bbdae63bcb11b5b0dfd.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -819,23 +819,6 @@ export interface paths {
     readonly patch?: never;
     readonly trace?: never;
   };
-  readonly '/api/v1/channels/{id}/keys/{key_ref}': {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path?: never;
-      readonly cookie?: never;
-    };
-    readonly get?: never;
-    readonly put?: never;
-    readonly post?: never;
-    readonly delete?: never;
-    readonly options?: never;
-    readonly head?: never;
-    /** Disable or enable one of a channel's keys; what was begun with it goes on */
-    readonly patch: operations['ChannelKeysController_change'];
-    readonly trace?: never;
-  };
   readonly '/api/v1/channels/{id}/keys/{key_id}': {
     readonly parameters: {
       readonly query?: never;
@@ -850,7 +833,8 @@ export interface paths {
     readonly delete: operations['ChannelKeysController_remove'];
     readonly options?: never;
     readonly head?: never;
-    readonly patch?: never;
+    /** Disable or enable one of a channel's keys; what was begun with it goes on */
+    readonly patch: operations['ChannelKeysController_change'];
     readonly trace?: never;
   };
   readonly '/api/v1/channels/{id}/discover': {
@@ -5826,13 +5810,44 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly ChannelKeysController_remove: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly key_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody?: never;
+    readonly responses: {
+      /** @description Done. */
+      readonly 204: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content?: never;
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly ChannelKeysController_change: {
     readonly parameters: {
       readonly query?: never;
       readonly header?: never;
       readonly path: {
         readonly id: string;
-        readonly key_ref: string;
+        readonly key_id: string;
       };
       readonly cookie?: never;
     };
@@ -5852,37 +5867,6 @@ export interface operations {
         content: {
           readonly 'application/json': components['schemas']['Channel'];
         };
-      };
-      readonly 400: components['responses']['Error400'];
-      readonly 401: components['responses']['Error401'];
-      readonly 403: components['responses']['Error403'];
-      readonly 404: components['responses']['Error404'];
-      readonly 409: components['responses']['Error409'];
-      readonly 413: components['responses']['Error413'];
-      readonly 415: components['responses']['Error415'];
-      readonly 429: components['responses']['Error429'];
-      readonly 500: components['responses']['Error500'];
-      readonly 503: components['responses']['Error503'];
-    };
-  };
-  readonly ChannelKeysController_remove: {
-    readonly parameters: {
-      readonly query?: never;
-      readonly header?: never;
-      readonly path: {
-        readonly id: string;
-        readonly key_id: string;
-      };
-      readonly cookie?: never;
-    };
-    readonly requestBody?: never;
-    readonly responses: {
-      /** @description Done. */
-      readonly 204: {
-        headers: {
-          readonly [name: string]: unknown;
-        };
-        content?: never;
       };
       readonly 400: components['responses']['Error400'];
       readonly 401: components['responses']['Error401'];

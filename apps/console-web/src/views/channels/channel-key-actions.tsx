@@ -108,8 +108,8 @@ function RemoveKey({ channel, channelKey, onClose }: KeyActionsProps & { readonl
 function useEnableKey(channelId: string, ref: string): (enabled: boolean) => Promise<void> {
   const refresh = useRefresh();
   return async (enabled) => {
-    const path = { id: channelId, key_ref: ref };
-    await api.patch('/api/v1/channels/{id}/keys/{key_ref}', { path, body: { enabled } });
+    const path = { id: channelId, key_id: ref };
+    await api.patch('/api/v1/channels/{id}/keys/{key_id}', { path, body: { enabled } });
     await refresh('/api/v1/channels', '/api/v1/system');
   };
 }

@@ -39,7 +39,7 @@ export class ChannelKeysController {
     return this.shown.find(id);
   }
 
-  @Patch(':key_ref')
+  @Patch(':key_id')
   @Roles('administrator')
   @ApiRoute({
     summary: "Disable or enable one of a channel's keys; what was begun with it goes on",
@@ -48,7 +48,7 @@ export class ChannelKeysController {
   async change(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
-    @Param('key_ref') ref: string,
+    @Param('key_id') ref: string,
     @Body({ schema: channelKeyPatchSchema }) { enabled }: ChannelKeyPatch,
   ): Promise<ShownChannel> {
     await this.channels.enableKey(caller, id, ref, enabled);
