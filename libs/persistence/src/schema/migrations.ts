@@ -56,6 +56,7 @@ import { FileTypes0065 } from '../migrations/0065-file-types.js';
 import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
 import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
+import { DisabledKeys0074 } from '../migrations/0074-disabled-keys.js';
 import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
 
 /** Every migration in its order. One that was released is never edited. */
@@ -118,6 +119,7 @@ export const MIGRATIONS = [
   AllowedIps0067,
   ProjectsFromClaims0068,
   SortedTasks0069,
+  DisabledKeys0074,
   AnnouncedKeys0075,
 ];
 
