@@ -32,6 +32,10 @@ export function describeDetails(stage: Stage): void {
       const added = page.getByRole('row', { name: /sk-\.\.\.9876.*in use/ });
       expect(await shows(added)).toBe(true);
       expect(await page.content()).not.toContain('second-key-of');
+      await added.getByRole('button', { name: 'Disable' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click();
+      const disabled = page.getByRole('row', { name: /sk-\.\.\.9876.*disabled/ });
+      await disabled.getByRole('button', { name: 'Enable' }).click();
       await added.getByRole('button', { name: 'Remove' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await added.waitFor({ state: 'detached' });
@@ -46,7 +50,7 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('link', { name: 'with a page', exact: true }).click();
       await page.getByRole('heading', { name: 'with a page', level: 1 }).waitFor();
       expect(await shows(page.getByRole('button', { name: 'Open the call to sandbox-chat' }))).toBe(true);
-      expect(await shows(page.getByRole('row', { name: /token\.create/ }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /created a key/ }))).toBe(true);
       await shoot(page, 'key');
       await page
         .getByRole('group', { name: 'Actions for with a page' })

@@ -146,7 +146,7 @@ export function describeFilters(stage: Stage): void {
 
     describe('the filters of the audit log', () => {
       it.each([
-        { label: 'Action', value: 'token.rotate', field: 'action', leaves: /token\.rotate/ },
+        { label: 'Action', value: 'rotated a key', field: 'action', leaves: /token\.rotate/ },
         { label: 'Target type', value: 'channel', field: 'target_type', leaves: /channel\./ },
         { label: 'User', value: 'member-of-the', field: 'actor_id', leaves: /member-of-the/ },
       ])('$label', async (filter) => {

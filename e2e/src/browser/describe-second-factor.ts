@@ -106,7 +106,7 @@ export function describeSecondFactor(stage: Stage): void {
       await page.getByRole('button', { name: 'Take it away' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).click();
       await page.getByText('Off: the password alone signs in.').waitFor();
-      expect(await shows(page.getByText('user.reset_totp').first())).toBe(true);
+      expect(await shows(page.getByText('took a second factor away').first())).toBe(true);
       await waitUntil('their session over', async () => {
         await theirs.goto('/account');
         return theirs.getByRole('button', { name: '登录' }).isVisible();

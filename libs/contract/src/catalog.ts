@@ -57,6 +57,8 @@ export interface Channel {
   readonly baseUrl: string | undefined;
   /** Decrypted credentials, used in turn. They exist in the memory of gateway and worker only. */
   readonly apiKeys: readonly string[];
+  /** Those that an operator has disabled: nothing new is begun with them, what was begun is brought to its end. */
+  readonly disabledKeys?: readonly string[] | undefined;
   /** Public slug to the upstream's own model name. */
   readonly models: ReadonlyMap<string, string>;
   readonly settings: Readonly<Record<string, unknown>>;

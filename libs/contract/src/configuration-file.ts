@@ -81,12 +81,18 @@ export const timeoutSchema = z.strictObject({
   total: timeLimitSchema.optional(),
 });
 
+/** A key alone leaves it as enabled or disabled as it is. */
+const fileKeySchema = z.union([
+  z.string().min(1),
+  z.strictObject({ key: z.string().min(1), enabled: z.boolean().optional() }),
+]);
+
 const channelSchema = z.strictObject({
   name: nameSchema,
   type: z.string().min(1),
   base_url: baseUrlSchema.optional(),
   api_key: z.string().min(1).optional(),
-  api_keys: z.array(z.string().min(1)).min(1).optional(),
+  api_keys: z.array(fileKeySchema).min(1).optional(),
   models: channelModelsSchema,
   settings: z.record(z.string(), z.unknown()).optional(),
   priority: z.int().min(-1000).max(1000).optional(),

@@ -203,3 +203,4 @@ export {
   type TaskResult,
   type TaskState,
 } from './video.js';
+export { PHRASE_CODES, type Phrase, readPhrases } from './phrases.js';

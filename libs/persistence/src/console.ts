@@ -77,6 +77,8 @@ export {
   findKeyId,
   findSettingName,
   holdsCredential,
+  listKeyRefs,
+  MAIN_KEY,
   removeCredential,
   sealCredential,
   type SealedCredential,

@@ -47,13 +47,14 @@ export interface JobCallFacts {
 /** What a surface gets of a call. A key that is gone was rotated: its successor belongs to the same account. */
 export function describeJobCall(facts: JobCallFacts): JobCall {
   const { channel, endpoint, keyHash } = facts;
-  const pinned = channel.apiKeys.find((key) => sha256(key) === keyHash);
+  const keys = [...channel.apiKeys, ...(channel.disabledKeys ?? [])];
+  const pinned = keys.find((key) => sha256(key) === keyHash);
   return {
     model: facts.upstreamModel,
     baseUrl: endpoint.baseUrl,
     settings: channel.settings,
     reference: facts.taskId,
-    apiKey: pinned ?? channel.apiKeys[0],
+    apiKey: pinned ?? keys[0],
     nowMs: facts.nowMs,
     obtainToken: facts.obtainToken,
   };

@@ -14,7 +14,13 @@ export interface OwnBatches {
 }
 
 /** The batches of a channel's provider; `undefined` where it has none that are known here. */
-export function findOwnBatches({ type, baseUrl, settings, apiKeys }: Channel): OwnBatches | undefined {
+export function findOwnBatches({
+  type,
+  baseUrl,
+  settings,
+  apiKeys,
+  disabledKeys = [],
+}: Channel): OwnBatches | undefined {
   const provider = findProvider(type);
   const base = provider && findBaseUrl(provider, baseUrl, settings);
   const api = provider?.batches;
@@ -26,7 +32,7 @@ export function findOwnBatches({ type, baseUrl, settings, apiKeys }: Channel): O
         ? joinUpstreamUrl(dropVersion(base), '', path)
         : joinUpstreamUrl(base, provider.versionPath, path),
     authorize(keyFingerprint) {
-      const apiKey = apiKeys.find((key) => sha256(key) === keyFingerprint);
+      const apiKey = [...apiKeys, ...disabledKeys].find((key) => sha256(key) === keyFingerprint);
       return apiKey === undefined ? undefined : api.authorize(apiKey);
     },
   };

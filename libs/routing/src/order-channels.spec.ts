@@ -1,4 +1,10 @@
-import { type Channel, DEFAULT_TIMEOUTS, type RoutingStrategy } from '@mg/contract';
+import {
+  type Channel,
+  DEFAULT_TIMEOUTS,
+  readPhrases,
+  ROUTING_STRATEGIES,
+  type RoutingStrategy,
+} from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { ChannelHealth } from './channel-health.js';
 import { ChannelLoad } from './channel-load.js';
@@ -116,6 +122,18 @@ describe('every strategy', () => {
     const { ids } = setUp([channel('a'), channel('b')]);
     const firsts = new Set(Array.from({ length: 200 }, () => ids('busy')[0]));
     expect([...firsts].sort()).toEqual(['a', 'b']);
+  });
+});
+
+describe('the reasons of a plan', () => {
+  it.each([...ROUTING_STRATEGIES])('%s: are phrases that pages say in every language', (strategy) => {
+    const { load, costs, plan } = setUp([channel('a'), channel('b'), channel('c', 1, 9)]);
+    const read = () =>
+      [...plan(strategy), ...plan(strategy, 'conversation-1')].flatMap(({ reason }) => readPhrases(reason));
+    const before = read();
+    load.recordLatency('a', SLUG, 'stream', 900);
+    costs.set('a', 12_000_000_000n);
+    expect([...before, ...read()].filter(({ code }) => code === 'other')).toEqual([]);
   });
 });
 

@@ -9,6 +9,7 @@ export * from './limit-entries.js';
 export * from './logger.js';
 export * from './metrics.js';
 export * from './nest-logger.js';
+export * from './pass-throughs.js';
 export * from './product-version.js';
 export * from './protect-documents.js';
 export * from './refuse-requests.js';

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 ea1732dbc5c8d88b660b61131b6a86ddcbf0f5394e576e5243ed91abbc2d42d2.
+// Made of libs/planes/console/openapi.json, sha256 d2c4894d17fa2989662370744c2719145459cf3f6f3e49e29e1647847c3169fc.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -833,7 +833,8 @@ export interface paths {
     readonly delete: operations['ChannelKeysController_remove'];
     readonly options?: never;
     readonly head?: never;
-    readonly patch?: never;
+    /** Disable or enable one of a channel's keys; what was begun with it goes on */
+    readonly patch: operations['ChannelKeysController_change'];
     readonly trace?: never;
   };
   readonly '/api/v1/channels/{id}/discover': {
@@ -1633,6 +1634,113 @@ export interface components {
       readonly request_id: string | null;
       readonly task_id: string | null;
       readonly note: string;
+      /** @description The note, phrase by phrase. */
+      readonly note_phrases: readonly components['schemas']['Phrase'][];
+    };
+    readonly Phrase: {
+      /**
+       * @description other: text that is no phrase, as words of a provider are not.
+       * @enum {string}
+       */
+      readonly code:
+        | 'fallback_failure'
+        | 'fallback_context'
+        | 'fallback_refusal'
+        | 'priority'
+        | 'only_one'
+        | 'by_weight'
+        | 'kept_for_conversation'
+        | 'holds_cached_content'
+        | 'latency_unmeasured'
+        | 'latency_to_first_event'
+        | 'latency_to_answer'
+        | 'calls_in_flight'
+        | 'price_unknown'
+        | 'price_of_tokens'
+        | 'weight'
+        | 'place'
+        | 'after_one'
+        | 'after_others'
+        | 'another_key'
+        | 'one_before_late'
+        | 'native_batch'
+        | 'response_not_begun'
+        | 'response_of_session'
+        | 'transcript_of_session'
+        | 'limit_rpm'
+        | 'limit_rpd'
+        | 'limit_tpm'
+        | 'limit_concurrency'
+        | 'call_took_its_time'
+        | 'another_call_tries'
+        | 'too_many_retries'
+        | 'dropped'
+        | 'status_said'
+        | 'status'
+        | 'probe'
+        | 'content_refused'
+        | 'answered_sooner'
+        | 'outcome_unknown'
+        | 'unreachable_by'
+        | 'unreachable'
+        | 'upstream_unreachable'
+        | 'no_answer_in_time_by'
+        | 'no_answer_in_time'
+        | 'no_whole_answer'
+        | 'no_event'
+        | 'silence'
+        | 'connection_broke_by'
+        | 'connection_broke'
+        | 'ended_by_gateway_by'
+        | 'ended_by_gateway'
+        | 'token_server_status'
+        | 'token_server_unreachable'
+        | 'answered_nothing'
+        | 'stream_empty'
+        | 'stream_error'
+        | 'answer_too_large'
+        | 'unreadable'
+        | 'no_session'
+        | 'no_session_in_time'
+        | 'session_closed'
+        | 'cost_held'
+        | 'to_channel'
+        | 'left_out'
+        | 'submit_lost'
+        | 'arrival_unknown'
+        | 'found_at_provider'
+        | 'no_such_job'
+        | 'channel_refused'
+        | 'upstream_refused'
+        | 'upstream_limited'
+        | 'no_channel'
+        | 'poll_failed'
+        | 'no_video_channel'
+        | 'provider_answered'
+        | 'not_submitted'
+        | 'order_withdrawn'
+        | 'cancelled_before_submit'
+        | 'cancelled_at_provider'
+        | 'channel_deleted'
+        | 'ended_by_provider'
+        | 'submit_not_found'
+        | 'no_result'
+        | 'made_and_kept'
+        | 'made'
+        | 'no_json'
+        | 'upstream_answered'
+        | 'upstream_answered_alone'
+        | 'keys_disabled'
+        | 'channel_gone'
+        | 'serves_no_model'
+        | 'no_model_list'
+        | 'no_chat_model'
+        | 'redemption_code_of'
+        | 'redemption_code'
+        | 'opening_balance'
+        | 'other';
+      /** @description What the phrase says in particular; of other, the text. */
+      readonly values: readonly string[];
     };
     readonly Invitation: {
       /** Format: uuid */
@@ -1832,8 +1940,12 @@ export interface components {
       readonly keys: readonly {
         /** @description To remove it by: "main" for the first key, else an id; null for one of several that were given as one list. */
         readonly id: string | null;
+        /** @description To enable and disable it by: its id, or "main.0", "main.1", ... of one list. */
+        readonly ref: string;
         /** @description The end of the key, to recognise it by. */
         readonly hint: string;
+        /** @description false: nothing new is begun with it; a channel whose keys are all disabled serves nothing. */
+        readonly enabled: boolean;
       }[];
       readonly models: {
         readonly [key: string]: string;
@@ -1889,6 +2001,8 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
+      /** @description The message, phrase by phrase. */
+      readonly message_phrases: readonly components['schemas']['Phrase'][];
       /**
        * @description Why calls to the tested model would not get here, whatever the upstream answered.
        * @enum {string}
@@ -1905,6 +2019,8 @@ export interface components {
       readonly status: number | null;
       /** @description What came of asking the provider. */
       readonly message: string;
+      /** @description The message, phrase by phrase. */
+      readonly message_phrases: readonly components['schemas']['Phrase'][];
       readonly models: readonly {
         /** @description The provider's name of it. */
         readonly name: string;
@@ -2285,6 +2401,8 @@ export interface components {
       readonly status: number | null;
       readonly latency_ms: number;
       readonly reason: string;
+      /** @description The reason, phrase by phrase. */
+      readonly reason_phrases: readonly components['schemas']['Phrase'][];
     };
     readonly UsageSum: {
       readonly key: string;
@@ -2488,10 +2606,12 @@ export interface components {
           | 'cancelled';
         /** @description Shown to administrators only. */
         readonly note: string;
+        /** @description The note, phrase by phrase. */
+        readonly note_phrases: readonly components['schemas']['Phrase'][];
       }[];
     };
     readonly ContentLink: {
-      /** @description On this server; whoever has it sees the video, without a session. */
+      /** @description On this server, for players; it works while the caller's session does and the caller may see the task. */
       readonly url: string;
       /** Format: date-time */
       readonly expires_at: string;
@@ -2546,7 +2666,58 @@ export interface components {
       /** Format: uuid */
       readonly actor_id: string | null;
       readonly actor_email: string;
-      readonly action: string;
+      /**
+       * @description What this version writes; rows of another version may say something else.
+       * @enum {string}
+       */
+      readonly action:
+        | 'alert.test'
+        | 'alert_secret.read'
+        | 'alert_settings.change'
+        | 'capture.read'
+        | 'channel.change'
+        | 'channel.create'
+        | 'channel.delete'
+        | 'configuration.apply'
+        | 'model.change'
+        | 'model.create'
+        | 'price_import.apply'
+        | 'price_import.review'
+        | 'project.change'
+        | 'project.create'
+        | 'project.delete'
+        | 'project.invite'
+        | 'project.join'
+        | 'project.set_groups'
+        | 'project.set_member'
+        | 'project.take_invitation_back'
+        | 'redemption_batch.change'
+        | 'redemption_batch.create'
+        | 'redemption_code.redeem'
+        | 'session.end'
+        | 'session.end_by_reuse'
+        | 'session.start'
+        | 'token.capture'
+        | 'token.change'
+        | 'token.create'
+        | 'token.delete'
+        | 'token.rotate'
+        | 'user.begin_totp'
+        | 'user.change'
+        | 'user.change_password'
+        | 'user.create'
+        | 'user.disable_totp'
+        | 'user.enable_totp'
+        | 'user.link_sso'
+        | 'user.refuse_code'
+        | 'user.reset_totp'
+        | 'user.set_password'
+        | 'user.take_back'
+        | 'user.use_recovery_code'
+        | 'wallet.assign'
+        | 'wallet.create'
+        | 'wallet.top_up'
+        | 'wallet.update';
       readonly target_type: string;
       readonly target_id: string;
       /** @description What was changed or is gone, without secrets. */
@@ -2579,6 +2750,8 @@ export interface components {
       readonly facts: {
         readonly [key: string]: string | number | null;
       };
+      /** @description What `facts.reason` says, phrase by phrase; empty without one. */
+      readonly reason_phrases: readonly components['schemas']['Phrase'][];
       /** Format: date-time */
       readonly fired_at: string;
       /** Format: date-time */
@@ -2777,6 +2950,8 @@ export interface components {
         readonly id: string;
         readonly name: string;
         readonly enabled: boolean;
+        /** @description false: all of its keys are disabled, so that it serves nothing; its state is disabled. */
+        readonly has_key: boolean;
         /** @description No process has taken it out of rotation for any model. */
         readonly healthy: boolean;
         /**
@@ -2858,6 +3033,8 @@ export interface components {
           readonly at: string;
           readonly status: number | null;
           readonly reason: string;
+          /** @description The reason, phrase by phrase. */
+          readonly reason_phrases: readonly components['schemas']['Phrase'][];
         } | null;
         /** @description By model and key; those that were asked in the last 24 hours. */
         readonly parts: readonly {
@@ -2899,6 +3076,8 @@ export interface components {
             readonly at: string;
             readonly status: number | null;
             readonly reason: string;
+            /** @description The reason, phrase by phrase. */
+            readonly reason_phrases: readonly components['schemas']['Phrase'][];
           } | null;
         }[];
       }[];
@@ -3053,6 +3232,7 @@ export type ProjectMember = components['schemas']['ProjectMember'];
 export type Wallet = components['schemas']['Wallet'];
 export type WalletTotals = components['schemas']['WalletTotals'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
+export type Phrase = components['schemas']['Phrase'];
 export type Invitation = components['schemas']['Invitation'];
 export type InvitationWithToken = components['schemas']['InvitationWithToken'];
 export type ShownInvitation = components['schemas']['ShownInvitation'];
@@ -5663,6 +5843,45 @@ export interface operations {
       readonly 503: components['responses']['Error503'];
     };
   };
+  readonly ChannelKeysController_change: {
+    readonly parameters: {
+      readonly query?: never;
+      readonly header?: never;
+      readonly path: {
+        readonly id: string;
+        readonly key_id: string;
+      };
+      readonly cookie?: never;
+    };
+    readonly requestBody: {
+      readonly content: {
+        readonly 'application/json': {
+          readonly enabled: boolean;
+        };
+      };
+    };
+    readonly responses: {
+      /** @description The answer. */
+      readonly 200: {
+        headers: {
+          readonly [name: string]: unknown;
+        };
+        content: {
+          readonly 'application/json': components['schemas']['Channel'];
+        };
+      };
+      readonly 400: components['responses']['Error400'];
+      readonly 401: components['responses']['Error401'];
+      readonly 403: components['responses']['Error403'];
+      readonly 404: components['responses']['Error404'];
+      readonly 409: components['responses']['Error409'];
+      readonly 413: components['responses']['Error413'];
+      readonly 415: components['responses']['Error415'];
+      readonly 429: components['responses']['Error429'];
+      readonly 500: components['responses']['Error500'];
+      readonly 503: components['responses']['Error503'];
+    };
+  };
   readonly ChannelModelsController_discover: {
     readonly parameters: {
       readonly query?: never;
@@ -6838,8 +7057,7 @@ export interface operations {
   readonly TaskContentsController_play: {
     readonly parameters: {
       readonly query?: {
-        readonly expires?: string;
-        readonly sig?: string;
+        readonly token?: string;
       };
       readonly header?: never;
       readonly path: {

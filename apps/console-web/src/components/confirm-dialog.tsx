@@ -9,6 +9,8 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What cannot be undone. */
   readonly text: string;
+  /** What it does to others, where that is easily overlooked. */
+  readonly warning?: string | undefined;
   /** The word on the button that does it. */
   readonly action: string;
   /** What a toast tells once it is done. */
@@ -18,7 +20,15 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. Stays open with the reason when it fails. */
-export function ConfirmDialog({ title, text, action, done, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  text,
+  warning,
+  action,
+  done,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const { actions } = useMessages();
   const confirmation = useMutation({
     mutationFn: onConfirm,
@@ -29,6 +39,7 @@ export function ConfirmDialog({ title, text, action, done, onConfirm, onClose }:
   });
   return (
     <Dialog title={title} onClose={onClose}>
+      {warning !== undefined && <p className="bg-warn-soft text-warn rounded-lg px-3 py-2">{warning}</p>}
       <p className="text-muted">{text}</p>
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <div className="flex justify-end gap-2">

@@ -1,14 +1,19 @@
 interface CutProps {
   readonly text: string;
   readonly isCode?: boolean;
+  /** In a table of few columns. */
+  readonly isWide?: boolean;
 }
 
 /** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it may break. */
-export function Cut({ text, isCode = false }: CutProps) {
+export function Cut({ text, isCode = false, isWide = false }: CutProps) {
+  const width = isWide
+    ? 'sm:max-w-48 xl:max-w-64 2xl:max-w-96'
+    : 'sm:max-w-36 2xl:max-w-40 min-[112rem]:max-w-72';
   return (
     <span
       title={text}
-      className={`sm:block sm:max-w-36 sm:truncate 2xl:max-w-40 min-[112rem]:max-w-72 ${isCode ? 'text-muted font-mono text-xs' : ''}`}
+      className={`sm:block sm:truncate ${width} ${isCode ? 'text-muted font-mono text-xs' : ''}`}
     >
       {text}
     </span>

@@ -67,7 +67,7 @@ export function FormDialog({
       >
         {children(errorOf)}
         {error && !isAtField && <ErrorNotice error={error} />}
-        <div className="flex justify-end gap-2 pt-1">
+        <div className="border-line bg-surface sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
           <Button onClick={onClose}>{actions.cancel}</Button>
           <Button kind="primary" type="submit" disabled={submission.isPending}>
             {action}

@@ -15,6 +15,11 @@ export interface Column<Row> {
   readonly hideOnPhones?: boolean;
 }
 
+/** What can be done with a row, at its end. On phones that is on the page of the row, which its name leads to. */
+export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  return { title: '', isNumber: true, hideOnPhones: true, cell };
+}
+
 interface TableProps<Row> {
   /** What the rows are, for readers who do not see the heading. */
   readonly caption: string;
@@ -30,7 +35,7 @@ interface TableProps<Row> {
 export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sorting }: TableProps<Row>) {
   return (
     <div className="@container overflow-x-auto">
-      <table className="w-full border-collapse text-left">
+      <table className="w-full border-collapse text-left max-sm:text-[0.8125rem]">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr className="border-line text-muted border-b text-xs">

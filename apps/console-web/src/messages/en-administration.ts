@@ -1,4 +1,5 @@
 import type { SettingField, Settings } from '../api/console-api.js';
+import { enAudit } from './en-audit.js';
 import { enProvider } from './en-provider.js';
 
 type Setting = Settings['settings'][number];
@@ -9,6 +10,7 @@ export type SettingTexts = Pick<SettingField, 'title' | 'help'>;
 /** Texts of models and of the views for administrators. */
 export const enAdministration = {
   models: {
+    sources: { file: 'configuration file', card: 'model card: {0}', console: 'console: {0}' },
     title: 'Models',
     text: 'What can be called, and what it costs in USD.',
     slug: 'Model',
@@ -193,6 +195,7 @@ export const enAdministration = {
     open: (email: string) => `Open ${email}`,
   },
   audit: {
+    ...enAudit,
     title: 'Audit log',
     text: 'Who changed what, newest first.',
     when: 'When',
@@ -233,6 +236,12 @@ export const enAdministration = {
     emptyText: 'Every attempt that a provider may bill was paid by its caller.',
   },
   health: {
+    planeNames: {
+      gateway: 'gateway',
+      billing: 'billing',
+      'video-worker': 'video-worker',
+      console: 'console',
+    } as Readonly<Record<string, string>>,
     title: 'System health',
     text: 'Planes, open holds, backlogs and channels.',
     planes: 'Planes',

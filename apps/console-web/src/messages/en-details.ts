@@ -1,6 +1,9 @@
+import { enPhrases } from './en-phrases.js';
+
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enDetails = {
   outcomes: {
+    phrases: enPhrases,
     reasons: {
       completed: 'completed',
       over_hold: 'charged in full, more than was held',
@@ -161,8 +164,17 @@ export const enDetails = {
   },
   channelKeys: {
     title: 'Keys',
-    text: 'Calls take turns at them. A key that the provider refuses is left out for a while.',
+    text: 'Calls take turns at them. A key that the provider refuses is left out for a while. Videos and batches that run are followed with their key, also a disabled one.',
     none: 'No key.',
+    noneEnabled: 'no key enabled',
+    allDisabled: 'Every key is disabled: the channel serves nothing.',
+    enable: 'Enable',
+    disable: 'Disable',
+    disableTitle: (hint: string) => `Disable the key ${hint}?`,
+    disableText:
+      'Gateways begin nothing new with it. Videos and batches that were begun with it are still followed with it.',
+    lastText: (channel: string) =>
+      `It is the last key that is enabled: ${channel} then serves nothing, and models that no other channel serves cannot be called.`,
     key: 'Key',
     state: 'State',
     inUse: 'in use',

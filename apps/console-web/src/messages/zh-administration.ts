@@ -1,10 +1,12 @@
 import type { enAdministration } from './en-administration.js';
+import { zhAudit } from './zh-audit.js';
 import { zhProvider } from './zh-provider.js';
 import { zhDefaults, zhEnvironment } from './zh-environment.js';
 import { zhSettings } from './zh-settings.js';
 
 export const zhAdministration: typeof enAdministration = {
   models: {
+    sources: { file: '配置文件', card: '模型卡：{0}', console: '控制台：{0}' },
     title: '模型',
     text: '可以调用的模型及其价格（美元）。',
     slug: '模型',
@@ -187,6 +189,7 @@ export const zhAdministration: typeof enAdministration = {
     open: (email) => `打开 ${email}`,
   },
   audit: {
+    ...zhAudit,
     title: '审计日志',
     text: '谁改动了什么，最新的在前。',
     when: '时间',
@@ -227,6 +230,7 @@ export const zhAdministration: typeof enAdministration = {
     emptyText: '供应商可能收费的每次尝试都已由调用方付费。',
   },
   health: {
+    planeNames: { gateway: '网关', billing: '计费服务', 'video-worker': '视频工作进程', console: '控制台' },
     title: '系统状态',
     text: '服务进程、未结预留、积压和渠道。',
     planes: '服务进程',

@@ -1,14 +1,16 @@
 import type { Alert } from '../api/console-api.js';
+import { joinPhrases, sayPhrase } from './say-phrases.js';
+import { zhPhrases } from './zh-phrases.js';
 
 const SUBJECTS: Readonly<Record<string, string>> = { token: '密钥', wallet: '钱包', user: '用户' };
 const PERIODS: Readonly<Record<string, string>> = { day: '当日', week: '当周', month: '当月' };
 
 /** What an alert says, out of its facts: the API sends a sentence in English. */
-export function describeInChinese({ kind, level, facts, text }: Alert): string {
+export function describeInChinese({ kind, level, facts, text, reason_phrases: reasons }: Alert): string {
   const name = `“${facts['name']}”`;
   switch (kind) {
     case 'channel_failing':
-      return `渠道${name}失败：最近十分钟 ${facts['failed']} 次尝试失败，${facts['served']} 次成功${facts['reason'] === null ? '' : `：${facts['reason']}`}`;
+      return `渠道${name}失败：最近十分钟 ${facts['failed']} 次尝试失败，${facts['served']} 次成功${reasons.length === 0 ? '' : `：${joinPhrases(reasons.map((phrase) => sayPhrase(phrase, zhPhrases)))}`}`;
     case 'wallet_balance':
       return `钱包${name}余额 ${facts['balance']} 美元，信用额度 ${facts['credit_limit']} 美元，合计低于 ${facts['below']} 美元。`;
     case 'budget': {

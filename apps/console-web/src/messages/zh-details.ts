@@ -1,7 +1,9 @@
 import type { enDetails } from './en-details.js';
+import { zhPhrases } from './zh-phrases.js';
 
 export const zhDetails: typeof enDetails = {
   outcomes: {
+    phrases: zhPhrases,
     reasons: {
       completed: '完成',
       over_hold: '全额扣费，超出预留',
@@ -144,8 +146,16 @@ export const zhDetails: typeof enDetails = {
   },
   channelKeys: {
     title: '密钥',
-    text: '调用轮流使用这些密钥。供应商拒绝的密钥会暂停使用一段时间。',
+    text: '调用轮流使用这些密钥。供应商拒绝的密钥会暂停使用一段时间。进行中的视频和批处理继续用各自的密钥跟进，停用的密钥也不例外。',
     none: '没有密钥。',
+    noneEnabled: '没有启用的密钥',
+    allDisabled: '所有密钥都已停用：该渠道不提供任何服务。',
+    enable: '启用',
+    disable: '停用',
+    disableTitle: (hint) => `停用密钥 ${hint}？`,
+    disableText: '网关不再用它开始新的调用。用它开始的视频和批处理仍用它跟进。',
+    lastText: (channel) =>
+      `这是最后一个启用的密钥：停用后 ${channel} 不提供任何服务，没有其他渠道的模型将无法调用。`,
     key: '密钥',
     state: '状态',
     inUse: '使用中',

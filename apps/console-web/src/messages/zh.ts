@@ -325,7 +325,7 @@ export const zh: Messages = {
     attempts: '尝试记录',
     attemptsRepeated: '无：重复了相同调用的回答。',
     attemptsNone: '没有请求任何渠道：调用在此之前被拒绝。',
-    attempt: (channel, ms) => `${channel}，${ms} 毫秒`,
+    attempt: (channel, ms) => `${channel}，${ms} ms`,
     stream: '流式',
     ttft: '首个 Token 用时',
     reason: '结果',

@@ -23,7 +23,8 @@ export async function loadCatalog(
   const channels: Channel[] = [];
   for (const row of rows.channels) {
     try {
-      channels.push(toChannel(row, key));
+      const channel = toChannel(row, key);
+      if (!hasNoKeyLeft(channel)) channels.push(channel);
     } catch (error) {
       problems.push(
         `channel ${row.name} is left out: ${error instanceof Error ? error.message : String(error)}`,
@@ -38,6 +39,11 @@ export async function loadCatalog(
     channelsBySlug: groupBySlug(channels),
   };
   return { catalog: Object.freeze(catalog), problems };
+}
+
+/** Whether a channel has keys and all of them are disabled: it would be asked without one. */
+function hasNoKeyLeft({ apiKeys, disabledKeys = [] }: Channel): boolean {
+  return apiKeys.length === 0 && disabledKeys.length > 0;
 }
 
 interface CatalogRows {

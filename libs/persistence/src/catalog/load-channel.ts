@@ -35,12 +35,14 @@ export async function loadChannel(
 /** A row that was read with `CHANNEL_RELATIONS`, decrypted. @throws SecretError when its secrets cannot be opened. */
 export function toChannel(row: ChannelRow, key: SecretKey): Channel {
   const secrets = openCredentials(row.legacySecret?.sealedKeys ?? null, row.credentials ?? [], row.id, key);
+  const isDisabled = (place: number) => row.disabledKeys.includes(secrets.keyRefs[place] ?? '');
   return {
     id: row.id,
     name: row.name,
     type: row.type,
     baseUrl: row.baseUrl ?? undefined,
-    apiKeys: secrets.apiKeys,
+    apiKeys: secrets.apiKeys.filter((_, place) => !isDisabled(place)),
+    disabledKeys: secrets.apiKeys.filter((_, place) => isDisabled(place)),
     models: new Map(Object.entries(row.models)),
     settings: { ...row.settings, ...secrets.settings },
     priority: row.priority,

@@ -1,4 +1,4 @@
-import { type EntityManager, In, type QueryDeepPartialEntity } from 'typeorm';
+import { type EntityManager, In, type QueryDeepPartialEntity, Raw } from 'typeorm';
 import {
   ChannelCredentialEntity,
   type ChannelCredentialRow,
@@ -20,12 +20,9 @@ import {
 } from './sorted-page.js';
 
 type ChannelColumns = Omit<ChannelRow, 'createdAt' | 'updatedAt' | 'credentials' | 'legacySecret'>;
+type OptionalColumn = 'onAbort' | 'limits' | 'probeMs' | 'promptCaching' | 'batches' | 'disabledKeys';
 /** What is left out has the default of its column. */
-export type NewChannel = Omit<
-  ChannelColumns,
-  'onAbort' | 'limits' | 'probeMs' | 'promptCaching' | 'batches'
-> &
-  Partial<Pick<ChannelColumns, 'onAbort' | 'limits' | 'probeMs' | 'promptCaching' | 'batches'>>;
+export type NewChannel = Omit<ChannelColumns, OptionalColumn> & Partial<Pick<ChannelColumns, OptionalColumn>>;
 export type ChannelChange = Partial<Omit<ChannelColumns, 'id'>>;
 
 /** A part of a channel's credentials, without the credential. */
@@ -98,6 +95,12 @@ export class ChannelRepository {
   /** Changes a channel that appeared by itself, without the mark of an operator's hand that `update` leaves. */
   async refresh(id: string, change: ChannelChange): Promise<void> {
     await this.#channels.update({ id }, change as QueryDeepPartialEntity<ChannelRow>);
+  }
+
+  /** Forgets which keys were disabled, where any were. */
+  async enableAllKeys(id: string): Promise<void> {
+    const isMarked = Raw<string>((column) => `cardinality(${column}) > 0`);
+    await this.#channels.update({ id, disabledKeys: isMarked }, { disabledKeys: [] });
   }
 
   /** Answers whether there was such a channel. Its credentials go with it. */

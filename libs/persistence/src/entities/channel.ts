@@ -31,6 +31,8 @@ export interface ChannelRow {
   /** Probed when it had no calls for so long; `null`: never. */
   probeMs: number | null;
   enabled: boolean;
+  /** What its disabled keys are known by, as `listKeyRefs` names them. */
+  disabledKeys: string[];
   createdAt: Date;
   updatedAt: Date;
   /** Its credentials, where the query joins them. */
@@ -56,6 +58,7 @@ export const ChannelEntity = new EntitySchema<ChannelRow>({
     limits: { type: 'jsonb' },
     probeMs: { name: 'probe_ms', type: 'integer', nullable: true },
     enabled: { type: 'boolean' },
+    disabledKeys: { name: 'disabled_keys', type: 'text', array: true },
     createdAt: createdAtColumn(),
     updatedAt: { name: 'updated_at', type: 'timestamptz' },
   },

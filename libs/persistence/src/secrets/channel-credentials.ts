@@ -28,6 +28,18 @@ export function findKeyId(part: string): string | undefined {
   return part.startsWith(FURTHER_KEY) ? part.slice(FURTHER_KEY.length) : undefined;
 }
 
+/** What the key is called that a channel was given first. */
+export const MAIN_KEY = 'main';
+
+/**
+ * What the keys of one part are known by among all of a channel: `main` for the first key, its id for a further one, and
+ * `main.0`, `main.1`, ... for several that were given as one list.
+ */
+export function listKeyRefs(part: string, count: number): string[] {
+  const name = findKeyId(part) ?? MAIN_KEY;
+  return count === 1 ? [name] : Array.from({ length: count }, (_, place) => `${name}.${place}`);
+}
+
 /** The name of the secret setting that a part is, or `undefined` for keys. */
 export function findSettingName(part: string): string | undefined {
   return part.startsWith(SETTING) ? part.slice(SETTING.length) : undefined;
@@ -87,6 +99,12 @@ export function sealAllCredentials(
   ];
 }
 
+/** A channel's credentials, opened. */
+export interface OpenedCredentials extends ChannelSecrets {
+  /** What each of its keys is known by, in their order. */
+  readonly keyRefs: readonly string[];
+}
+
 /**
  * Opens a channel's credentials: what was sealed as a whole once, and over it the parts.
  *
@@ -97,7 +115,7 @@ export function openCredentials(
   parts: readonly Pick<SealedCredential, 'part' | 'sealed' | 'removed'>[],
   channelId: string,
   key: SecretKey,
-): ChannelSecrets {
+): OpenedCredentials {
   const whole = sealedWhole === null ? NO_CHANNEL_SECRETS : openChannelSecrets(sealedWhole, channelId, key);
   const keyLists = new Map([[API_KEYS, whole.apiKeys]]);
   const settings = new Map(Object.entries(whole.settings));
@@ -110,8 +128,12 @@ export function openCredentials(
     else if (value === undefined) settings.delete(name);
     else settings.set(name, value);
   }
-  const apiKeys = [...keyLists.keys()].toSorted().flatMap((part) => keyLists.get(part) ?? []);
-  return { apiKeys, settings: Object.fromEntries(settings) };
+  const lists = [...keyLists].toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return {
+    apiKeys: lists.flatMap(([, keys]) => keys),
+    keyRefs: lists.flatMap(([part, keys]) => listKeyRefs(part, keys.length)),
+    settings: Object.fromEntries(settings),
+  };
 }
 
 function toPlace(channelId: string, part: string): string {

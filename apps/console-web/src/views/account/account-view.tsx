@@ -38,7 +38,7 @@ export function AccountView() {
   return (
     <>
       <PageHeader title={messages.title} text={me.data && messages.text(me.data.email)} />
-      <div className="grid items-start gap-4 lg:grid-cols-2">
+      <div className="grid gap-4 lg:grid-cols-2">
         <Card title={messages.changePassword} note={messages.hint}>
           <form
             className="flex flex-col gap-4"

@@ -3,6 +3,7 @@ import { CodeBlock } from '../../components/code-block.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
+import { sayCode } from '../../messages/say-code.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** A change: what it was, what it became. */
@@ -15,12 +16,13 @@ export function AuditDrawer({
 }) {
   const { audit: messages, errors } = useMessages();
   return (
-    <Drawer title={entry.action} onClose={onClose}>
+    <Drawer title={sayCode(messages.actions, entry.action)} onClose={onClose}>
       <Facts
         facts={[
-          [messages.who, entry.actor_email],
+          [messages.what, <code className="font-mono text-xs">{entry.action}</code>],
+          [messages.who, sayCode(messages.actors, entry.actor_email)],
           [messages.when, <Moment at={entry.created_at} isAbsolute />],
-          [messages.target, `${entry.target_type} ${entry.target_id}`],
+          [messages.target, `${sayCode(messages.types, entry.target_type)} ${entry.target_id}`],
           [messages.address, entry.address],
           [errors.requestId, <code className="font-mono text-xs break-all">{entry.request_id}</code>],
         ]}

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import { ChoiceFilter } from '../../components/choice-filter.js';
 import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { RowPicker } from '../../components/row-picker.js';
@@ -16,17 +17,14 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
       replace: true,
       resetScroll: false,
     });
-  const text = (name: 'action' | 'target_type' | 'target_id', label: string, example?: string) => (
-    <TextFilter
-      label={label}
-      value={filters[name]}
-      placeholder={example}
-      onFilter={(value) => change({ [name]: value })}
-    />
-  );
   return (
     <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
-      {text('action', messages.what, 'token.create')}
+      <ChoiceFilter
+        label={messages.what}
+        value={filters.action}
+        choices={Object.entries(messages.actions)}
+        onFilter={(action) => change({ action })}
+      />
       <Field label={messages.who}>
         <RowPicker
           path="/api/v1/users"
@@ -35,8 +33,17 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
           onPick={(id) => change({ actor_id: id })}
         />
       </Field>
-      {text('target_type', messages.targetType, 'token')}
-      {text('target_id', messages.targetId)}
+      <ChoiceFilter
+        label={messages.targetType}
+        value={filters.target_type}
+        choices={Object.entries(messages.types)}
+        onFilter={(target_type) => change({ target_type })}
+      />
+      <TextFilter
+        label={messages.targetId}
+        value={filters.target_id}
+        onFilter={(target_id) => change({ target_id })}
+      />
     </FilterBar>
   );
 }

@@ -8,7 +8,9 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
+import { sayCode } from '../../messages/say-code.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { AuditAction } from './audit-action.js';
 import { AuditDrawer } from './audit-drawer.js';
 import { AuditFilters } from './audit-filters.js';
 
@@ -18,12 +20,20 @@ export function AuditView() {
   const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
-    { title: messages.what, cell: (entry) => <code className="font-mono text-xs">{entry.action}</code> },
-    { title: messages.who, cell: (entry) => entry.actor_email },
+    { title: messages.what, cell: ({ action }) => <AuditAction action={action} /> },
+    {
+      title: messages.who,
+      cell: (entry) => <span className="max-sm:text-xs">{sayCode(messages.actors, entry.actor_email)}</span>,
+    },
     {
       title: messages.target,
       hideOnSmallScreens: true,
-      cell: (entry) => <span className="text-xs">{`${entry.target_type} ${entry.target_id}`}</span>,
+      cell: (entry) => (
+        <span className="text-xs">
+          {sayCode(messages.types, entry.target_type)}{' '}
+          <code className="text-muted font-mono">{entry.target_id}</code>
+        </span>
+      ),
     },
     { title: messages.when, isNumber: true, cell: (entry) => <Moment at={entry.created_at} /> },
   ];

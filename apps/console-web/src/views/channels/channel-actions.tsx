@@ -7,6 +7,7 @@ import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useSentence } from '../../components/error-notice.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { ChannelForm } from './channel-form.js';
 import { OfferDialog } from './provider/offer-dialog.js';
 
@@ -28,7 +29,7 @@ export function ChannelActions({ channel, onDeleted }: ChannelActionsProps) {
       <div
         role="group"
         aria-label={messages.open(channel.name)}
-        className="flex justify-end gap-1 max-sm:flex-col max-sm:items-end"
+        className="flex flex-wrap justify-end gap-1 sm:flex-nowrap"
       >
         <Button kind="quiet" isSmall disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? messages.testing : messages.test}
@@ -76,6 +77,7 @@ interface TestOutcomeProps {
 function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
   const { channels: messages } = useMessages();
   const sentence = useSentence(error);
+  const say = usePhrases();
   if (error === null && answer === undefined) return null;
   if (answer?.ok) {
     const isOff = answer.refused_because === 'channel_disabled';
@@ -100,7 +102,7 @@ function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
     <p role="status" className="text-bad max-w-72 text-right text-xs whitespace-normal">
       {messages.testFailed}
       {': '}
-      {answer?.message ?? sentence}
+      {answer ? say(answer.message_phrases) : sentence}
     </p>
   );
 }

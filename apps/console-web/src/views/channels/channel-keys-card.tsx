@@ -5,19 +5,18 @@ import type { Channel, System } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { KeyActions } from './channel-key-actions.js';
+import { type ChannelKey, hasNoKeyLeft } from './channel-keys.js';
 
 interface ChannelKeysCardProps {
   readonly channel: Channel;
   /** What processes leave out of it, once that is known. */
   readonly health: System['channels'][number] | undefined;
 }
-
-type ChannelKey = Channel['keys'][number];
 
 /** The provider's keys that calls take turns at, by their ends: what a key is was never told to the page. */
 export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
@@ -27,6 +26,11 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
   return (
     <Card title={messages.title} note={messages.text}>
       {channel.keys.length === 0 && <p className="text-muted">{messages.none}</p>}
+      {hasNoKeyLeft(channel) && (
+        <p role="status" className="bg-warn-soft text-warn mb-3 rounded-lg px-3 py-2">
+          {messages.allDisabled}
+        </p>
+      )}
       {channel.keys.length > 0 && (
         <Table
           caption={messages.title}
@@ -36,17 +40,12 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
             { title: messages.key, cell: ({ hint }) => <code className="font-mono text-xs">{hint}</code> },
             {
               title: messages.state,
-              cell: (key) =>
-                isResting(key) ? (
-                  <Badge tone="warn">{messages.resting}</Badge>
-                ) : (
-                  <Badge tone="good">{messages.inUse}</Badge>
-                ),
+              cell: (key) => <KeyState isEnabled={key.enabled} isResting={isResting(key)} />,
             },
             {
               title: '',
               isNumber: true,
-              cell: (key) => <RemoveKey channel={channel} channelKey={key} />,
+              cell: (key) => <KeyActions channel={channel} channelKey={key} />,
             },
           ]}
         />
@@ -59,38 +58,13 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
   );
 }
 
-/** Keys that were given as one list are only replaced together, in the channel's form. */
-function RemoveKey({
-  channel,
-  channelKey: { id, hint },
-}: {
-  readonly channel: Channel;
-  readonly channelKey: ChannelKey;
-}) {
-  const { channelKeys: messages, done } = useMessages();
-  const refresh = useRefresh();
-  const [isAsking, setAsking] = useState(false);
-  if (id === null) return <span className="text-muted text-xs">{messages.together}</span>;
-  return (
-    <div role="group" aria-label={messages.actionsFor(hint)}>
-      <Button kind="quiet" isSmall onClick={() => setAsking(true)}>
-        {messages.remove}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={messages.removeTitle(hint)}
-          text={messages.removeText}
-          action={messages.remove}
-          done={done.removed(hint)}
-          onClose={() => setAsking(false)}
-          onConfirm={async () => {
-            const path = { id: channel.id, key_id: id };
-            await api.delete('/api/v1/channels/{id}/keys/{key_id}', { path });
-            await refresh('/api/v1/channels', '/api/v1/system');
-          }}
-        />
-      )}
-    </div>
+function KeyState({ isEnabled, isResting }: { readonly isEnabled: boolean; readonly isResting: boolean }) {
+  const { channelKeys: messages, states } = useMessages();
+  if (!isEnabled) return <Badge>{states.disabled}</Badge>;
+  return isResting ? (
+    <Badge tone="warn">{messages.resting}</Badge>
+  ) : (
+    <Badge tone="good">{messages.inUse}</Badge>
   );
 }
 

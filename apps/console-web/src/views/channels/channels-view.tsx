@@ -11,12 +11,13 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import type { Column } from '../../components/table.js';
+import { actionsColumn, type Column } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
 import { ChannelActions } from './channel-actions.js';
 import { ChannelForm } from './channel-form.js';
+import { hasNoKeyLeft } from './channel-keys.js';
 import { AddProvider } from './provider/add-provider.js';
 import { UncallableModels } from './uncallable-models.js';
 
@@ -63,7 +64,7 @@ export function ChannelsView() {
 }
 
 function useChannelColumns(): readonly Column<Channel>[] {
-  const { channels: messages, states } = useMessages();
+  const { channels: messages, channelKeys: keys, states } = useMessages();
   const attempts = useAttempts();
   const stateOf = (channel: Channel) => {
     const state = attempts.data?.channels.find((known) => known.channel_id === channel.id)?.state;
@@ -116,10 +117,15 @@ function useChannelColumns(): readonly Column<Channel>[] {
       cell: (channel) => (
         <div className="flex flex-wrap gap-1">
           {stateOf(channel)}
+          {hasNoKeyLeft(channel) && (
+            <span title={keys.allDisabled}>
+              <Badge tone="warn">{keys.noneEnabled}</Badge>
+            </span>
+          )}
           <UncallableModels channel={channel} />
         </div>
       ),
     },
-    { title: '', isNumber: true, cell: (channel) => <ChannelActions channel={channel} /> },
+    actionsColumn((channel) => <ChannelActions channel={channel} />),
   ];
 }

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
+import { sayCode } from '../../messages/say-code.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const SHOWN = 10;
@@ -31,12 +32,13 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
             columns={[
               {
                 title: audit.what,
-                cell: (change) => (
-                  <code className="font-mono text-xs whitespace-nowrap">{change.action}</code>
-                ),
+                cell: ({ action }) => sayCode(audit.actions, action),
               },
               { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
-              { title: audit.who, cell: (change) => <Cut text={change.actor_email} /> },
+              {
+                title: audit.who,
+                cell: (change) => <Cut text={sayCode(audit.actors, change.actor_email)} isWide />,
+              },
               { title: audit.when, isNumber: true, cell: (change) => <Moment at={change.created_at} /> },
             ]}
           />

@@ -1,6 +1,7 @@
 import type { CallAttempt } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 
 interface AttemptTimelineProps {
   readonly attempts: readonly CallAttempt[];
@@ -11,6 +12,7 @@ interface AttemptTimelineProps {
 /** Channels that were tried one after another, each as long as it took. */
 export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) {
   const { logs: messages, outcomes } = useMessages();
+  const say = usePhrases();
   if (attempts.length === 0) {
     return <p className="text-muted">{isRepeated ? messages.attemptsRepeated : messages.attemptsNone}</p>;
   }
@@ -30,7 +32,7 @@ export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) 
                 {messages.attempt(attempt.channel, Math.round(attempt.latency_ms))}
               </span>
               <span className="flex items-center gap-2">
-                <span className="text-muted text-xs">{attempt.reason}</span>
+                <span className="text-muted text-xs">{say(attempt.reason_phrases)}</span>
                 <Badge tone={isGood ? 'good' : 'bad'}>
                   {`${attempt.status ?? ''} ${outcomes.attempts[attempt.outcome] ?? attempt.outcome}`.trim()}
                 </Badge>

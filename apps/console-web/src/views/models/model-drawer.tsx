@@ -6,6 +6,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Skeleton } from '../../components/skeleton.js';
+import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { ModelAttempts } from './model-attempts.js';
 import { ModelForm } from './model-form.js';
@@ -33,7 +34,10 @@ export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly
               [routing.hedge, model.data.hedge && states.yes],
               [routing.fallback, model.data.fallback.join(', ')],
               [routing.firstToken, model.data.first_token_timeout],
-              [messages.source, model.data.price_source],
+              [
+                messages.source,
+                model.data.price_source && sayPriceSource(messages.sources, model.data.price_source),
+              ],
             ]}
           />
           <Button kind="primary" className="self-start" onClick={() => setEditing(true)}>

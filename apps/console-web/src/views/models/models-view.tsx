@@ -14,6 +14,7 @@ import { RowList } from '../../components/row-list.js';
 import { Skeleton } from '../../components/skeleton.js';
 import type { Column } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
+import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ModelDrawer } from './model-drawer.js';
 import { NewModelForm } from './new-model-form.js';
@@ -56,7 +57,11 @@ function AdministratedModels() {
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<Model>[] = [
     ...useCatalogColumns(),
-    { title: messages.source, hideOnSmallScreens: true, cell: (model) => model.price_source },
+    {
+      title: messages.source,
+      hideOnSmallScreens: true,
+      cell: (model) => model.price_source && sayPriceSource(messages.sources, model.price_source),
+    },
     {
       title: messages.since,
       hideOnSmallScreens: true,

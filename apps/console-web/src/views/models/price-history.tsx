@@ -1,6 +1,7 @@
 import type { ModelWithPrices, Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Moment } from '../../components/moment.js';
+import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 
@@ -13,7 +14,8 @@ export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
         <li key={version.id} className="border-line rounded-lg border p-3">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-xs">
             <span className="text-muted">
-              <Moment at={version.effective_from} isAbsolute /> · {version.source}
+              <Moment at={version.effective_from} isAbsolute /> ·{' '}
+              {sayPriceSource(messages.sources, version.source)}
             </span>
             {version.id === model.price_version && <Badge tone="good">{messages.current}</Badge>}
             {Date.parse(version.effective_from) > Date.now() && (

@@ -17,7 +17,11 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const language = useLanguage();
   const whole = useCount();
   const { now, before, isKnown } = useTotals(period);
-  const compact = new Intl.NumberFormat(language, { notation: 'compact', maximumFractionDigits: 1 });
+  const compact = new Intl.NumberFormat(language, {
+    notation: 'compact',
+    maximumFractionDigits: 1,
+    useGrouping: 'always',
+  });
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const [calls, errors] = [now?.calls ?? 0, now?.errors ?? 0];
   const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];

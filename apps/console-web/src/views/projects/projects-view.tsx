@@ -62,7 +62,7 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
           params={{ projectId: project.id }}
           className="font-medium underline-offset-4 hover:underline"
         >
-          <Cut text={project.name} />
+          <Cut text={project.name} isWide />
         </Link>
       ),
     },
@@ -71,7 +71,7 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
           {
             title: messages.wallet,
             hideOnPhones: true,
-            cell: (project: Project) => <Cut text={walletOf(project.wallet_id) ?? ''} />,
+            cell: (project: Project) => <Cut text={walletOf(project.wallet_id) ?? ''} isWide />,
           },
         ]
       : []),

@@ -15,7 +15,7 @@ type Channel = System['channels'][number];
 
 /** What the attempts say of each channel, and for which models it is rested after failures. */
 export function ChannelHealth({ channels }: { readonly channels: readonly Channel[] }) {
-  const { health: messages, channels: texts } = useMessages();
+  const { health: messages, channels: texts, channelKeys: keys } = useMessages();
   const [span, setSpan] = useState<Span>('hour');
   const attempts = useAttempts();
   const figuresOf = ({ id }: Channel) => attempts.data?.channels.find((known) => known.channel_id === id);
@@ -46,6 +46,7 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
             cell: (channel) => (
               <>
                 <ChannelState state={figuresOf(channel)?.state ?? channel.state} />
+                {!channel.has_key && <p className="mt-1 text-xs">{keys.allDisabled}</p>}
                 <Resting channel={channel} />
               </>
             ),

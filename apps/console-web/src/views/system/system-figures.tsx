@@ -28,7 +28,7 @@ export function SystemFigures({ system }: { readonly system: System }) {
       <Stat title={messages.tasks} note={states.join(', ')}>
         {String(running)}
       </Stat>
-      <Stat title={messages.webhooks} note={describeBacklog(system.webhooks)}>
+      <Stat title={messages.webhooks} className="max-lg:col-span-2" note={describeBacklog(system.webhooks)}>
         {String(system.webhooks.count)}
       </Stat>
     </div>

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
+import { sayCode } from '../../messages/say-code.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelHealth } from './channel-health.js';
 import { SystemFigures } from './system-figures.js';
@@ -50,7 +51,10 @@ function Planes({ planes }: Pick<System, 'planes'>) {
       rows={planes}
       keyOf={(plane) => `${plane.plane} ${plane.instance}`}
       columns={[
-        { title: messages.plane, cell: (plane) => <span className="font-medium">{plane.plane}</span> },
+        {
+          title: messages.plane,
+          cell: (plane) => <span className="font-medium">{sayCode(messages.planeNames, plane.plane)}</span>,
+        },
         { title: messages.instance, hideOnSmallScreens: true, cell: (plane) => plane.instance },
         { title: messages.version, hideOnSmallScreens: true, cell: (plane) => plane.version },
         {

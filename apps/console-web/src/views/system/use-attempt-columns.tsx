@@ -3,6 +3,7 @@ import { Moment } from '../../components/moment.js';
 import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { type AttemptFigures, cutShare, type Span } from './attempt-spans.js';
 
 const NOTHING = '–';
@@ -24,7 +25,13 @@ export function useAttemptColumns<Row>(
       hideOnPhones: true,
       cell: (row) => {
         const figures = figuresOf(row)?.[span];
-        return figures && health.attempts(count(figures.served), count(figures.failed));
+        return (
+          figures && (
+            <span className="whitespace-nowrap">
+              {health.attempts(count(figures.served), count(figures.failed))}
+            </span>
+          )
+        );
       },
     },
     success: {
@@ -71,15 +78,17 @@ export function useAttemptColumns<Row>(
 
 /** When an attempt failed last, and how. */
 export function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
+  const say = usePhrases();
   if (!failure) return null;
+  const said = say(failure.reason_phrases);
   return (
-    <span className="text-xs" title={failure.reason}>
-      <Moment at={failure.at} /> <Cut text={describeFailure(failure)} />
+    <span className="text-xs">
+      <Moment at={failure.at} /> <Cut text={withStatus(said, failure.status)} />
     </span>
   );
 }
 
 /** Most reasons name the status already. */
-function describeFailure({ status, reason }: NonNullable<AttemptFigures['last_failure']>): string {
-  return status === null || reason.includes(String(status)) ? reason : `${status} ${reason}`;
+function withStatus(said: string, status: number | null): string {
+  return status === null || said.includes(String(status)) ? said : `${status} ${said}`;
 }

@@ -9,6 +9,7 @@ import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { TaskState } from './task-state.js';
 import { TaskVideo } from './task-video.js';
 
@@ -27,6 +28,7 @@ export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; reado
 
 function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
   const { tasks: messages, logs } = useMessages();
+  const say = usePhrases();
   return (
     <>
       {task.state === 'succeeded' && <TaskVideo taskId={task.id} />}
@@ -64,7 +66,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
                   <Moment at={event.at} isAbsolute />
                 </span>
               </div>
-              {event.note !== '' && <p className="text-muted mt-1 text-xs">{event.note}</p>}
+              {event.note !== '' && <p className="text-muted mt-1 text-xs">{say(event.note_phrases)}</p>}
             </li>
           ))}
         </ol>

@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-/** A link works for an hour; while the drawer is open the player keeps the one that it has. */
+/** A link works for an hour of this session; while the drawer is open the player keeps the one that it has. */
 const LINK_IS_FRESH_MS = 30 * 60_000;
 
 /** Plays what a task made, from the Console's own address. */

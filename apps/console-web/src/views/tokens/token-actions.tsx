@@ -32,7 +32,7 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
     <div
       role="group"
       aria-label={messages.actionsFor(token.name)}
-      className="flex justify-end gap-1 max-sm:flex-col max-sm:items-end"
+      className="flex flex-wrap justify-end gap-1 sm:flex-nowrap"
     >
       {(['edit', 'rotate', 'delete'] as const).map((name) => (
         <Button key={name} kind="quiet" isSmall onClick={() => setAction(name)}>

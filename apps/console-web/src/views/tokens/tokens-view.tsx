@@ -18,7 +18,7 @@ import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { RowPicker } from '../../components/row-picker.js';
-import type { Column } from '../../components/table.js';
+import { actionsColumn, type Column } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
@@ -164,7 +164,7 @@ function useTokenColumns(
       cell: (token) => <Moment at={token.created_at} />,
     },
     { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
-    { title: '', isNumber: true, cell: (token) => <TokenActions token={token} onKey={onKey} /> },
+    actionsColumn((token) => <TokenActions token={token} onKey={onKey} />),
   ];
 }
 
@@ -187,7 +187,7 @@ function TokenName({ token, email }: { readonly token: Token; readonly email: st
         params={{ tokenId: token.id }}
         className="font-medium underline-offset-4 hover:underline"
       >
-        <Cut text={token.name} />
+        <Cut text={token.name} isWide />
       </Link>
       {email !== undefined && (
         <span className="text-muted text-xs max-sm:hidden">

@@ -83,7 +83,7 @@ function useUserColumns(): readonly Column<User>[] {
           to="/users/$userId"
           params={{ userId: user.id }}
           aria-label={detail.of(user.email)}
-          className="text-accent font-medium"
+          className="text-accent font-medium whitespace-nowrap"
           onClick={(event) => event.stopPropagation()}
         >
           {detail.details}

@@ -21,6 +21,7 @@ import { Stat } from '../../components/stat.js';
 import type { Column } from '../../components/table.js';
 import { toDayBounds } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { showUsd } from '../../money/usd.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
@@ -106,6 +107,7 @@ function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
 
 function useEntryColumns(): readonly Column<LedgerEntry>[] {
   const { wallets: messages } = useMessages();
+  const say = usePhrases();
   return [
     { title: messages.when, cell: (entry) => <Moment at={entry.created_at} /> },
     { title: messages.kind, cell: (entry) => <Badge>{messages.kinds[entry.kind]}</Badge> },
@@ -125,7 +127,7 @@ function useEntryColumns(): readonly Column<LedgerEntry>[] {
       cell: (entry) => <Money usd={entry.balance_after} />,
     },
     { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
-    { title: messages.note, hideOnSmallScreens: true, cell: (entry) => entry.note },
+    { title: messages.note, hideOnSmallScreens: true, cell: (entry) => say(entry.note_phrases) },
   ];
 }
 

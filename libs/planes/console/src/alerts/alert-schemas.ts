@@ -1,6 +1,7 @@
 import { ALERT_KINDS, ALERT_LEVELS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { alertRulesPatchSchema, alertRulesSchema } from './alert-rules.js';
 
 const MOST_RECIPIENTS = 20;
@@ -25,6 +26,7 @@ export const alertSchema = z
     facts: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .describe('What was seen; amounts in USD.'),
+    reason_phrases: phrasesSchema.describe('What `facts.reason` says, phrase by phrase; empty without one.'),
     fired_at: z.iso.datetime(),
     resolved_at: z.iso.datetime().nullable(),
     deliveries: z

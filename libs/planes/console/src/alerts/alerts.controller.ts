@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { GatewayError, newId, readPhrases } from '@mg/contract';
 import { type AlertRow, type AlertVia, ConsoleStore, type DeliveryState } from '@mg/persistence/console';
 import { errorMessage } from '@mg/runtime';
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
@@ -128,6 +128,7 @@ function toAlertView(alert: AlertRow, deliveries: readonly DeliveryState[]): Ale
     level: alert.level,
     text: describeAlert(alert),
     facts: showFacts(alert.facts),
+    reason_phrases: readPhrases(String(alert.facts['reason'] ?? '')),
     fired_at: alert.firedAt.toISOString(),
     resolved_at: alert.resolvedAt?.toISOString() ?? null,
     deliveries: deliveries.map(({ via, event, attempts, deliveredAt, nextAttemptAt, lastError }) => ({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
+import { AUDIT_ACTIONS } from './audit-actions.js';
 
 export const auditQuerySchema = z.strictObject({
   ...pageQueryShape,
@@ -17,7 +18,9 @@ export const auditSchema = z
     created_at: z.iso.datetime(),
     actor_id: z.uuid().nullable(),
     actor_email: z.string(),
-    action: z.string(),
+    action: z
+      .enum(AUDIT_ACTIONS)
+      .describe('What this version writes; rows of another version may say something else.'),
     target_type: z.string(),
     target_id: z.string(),
     before: z

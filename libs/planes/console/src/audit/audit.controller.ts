@@ -6,6 +6,7 @@ import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
 import { type ListAnswer, toListAnswer, toPageRequest } from '../http/page-query.js';
 import { Roles } from '../http/route-access.js';
+import type { AuditAction } from './audit-actions.js';
 import { type AuditQuery, auditQuerySchema, auditSchema } from './audit-schemas.js';
 
 type AuditView = z.output<typeof auditSchema>;
@@ -34,7 +35,7 @@ function toAuditView(row: AuditRow): AuditView {
     created_at: row.createdAt.toISOString(),
     actor_id: row.actorId,
     actor_email: row.actorEmail,
-    action: row.action,
+    action: row.action as AuditAction,
     target_type: row.targetType,
     target_id: row.targetId,
     before: row.before,

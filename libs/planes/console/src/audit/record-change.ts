@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { newId } from '@mg/contract';
 import type { ConsoleStore } from '@mg/persistence/console';
 import type { Caller, Origin } from '../http/caller.js';
+import type { AuditAction } from './audit-actions.js';
 
 /** Who changes something, and from where. */
 export type Actor = Pick<Caller, 'email'> &
@@ -9,8 +10,7 @@ export type Actor = Pick<Caller, 'email'> &
 
 /** A change in words that may be shown: rows as the API shows them, never as they are stored. */
 interface RecordedChange {
-  /** The kind of row and what became of it, as in `token.create`. */
-  readonly action: `${string}.${string}`;
+  readonly action: AuditAction;
   readonly targetId: string;
   readonly before?: object | undefined;
   readonly after?: object | undefined;

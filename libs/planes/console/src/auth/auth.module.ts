@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { AuthController } from './auth.controller.js';
+import { CallerFinder } from './caller-finder.js';
 import { LoginLimits } from './login-limits.js';
 import { MeController } from './me.controller.js';
 import { SecondFactor } from './second-factor.js';
@@ -15,11 +16,12 @@ import { TotpService } from './totp-service.js';
   controllers: [AuthController, MeController, SessionListsController, TotpController],
   providers: [
     { provide: APP_GUARD, useClass: SessionGuard },
+    CallerFinder,
     LoginLimits,
     SecondFactor,
     SessionService,
     TotpService,
   ],
-  exports: [LoginLimits, SessionService],
+  exports: [CallerFinder, LoginLimits, SessionService],
 })
 export class AuthModule {}

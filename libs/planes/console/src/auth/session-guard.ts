@@ -1,10 +1,10 @@
 import { GatewayError } from '@mg/contract';
-import { ConsoleStore } from '@mg/persistence/console';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { type Caller, rememberCaller, toCaller, toOrigin } from '../http/caller.js';
+import { type Caller, rememberCaller, toOrigin } from '../http/caller.js';
 import { ACCESS, type RouteAccess } from '../http/route-access.js';
+import { CallerFinder } from './caller-finder.js';
 import { SessionTokens } from './session-tokens.js';
 
 const BEARER = /^Bearer ([A-Za-z0-9._-]{1,4096})$/i;
@@ -15,7 +15,7 @@ export class SessionGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: SessionTokens,
-    private readonly store: ConsoleStore,
+    private readonly callers: CallerFinder,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -35,12 +35,6 @@ export class SessionGuard implements CanActivate {
     const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? [];
     const claim = token === undefined ? undefined : await this.sessions.read('access', token);
     if (!claim) return undefined;
-    const [user, isOpen, memberships] = await Promise.all([
-      this.store.users.findById(claim.userId),
-      this.store.sessions.isOpen(claim.sessionId, claim.userId),
-      this.store.projects.listMemberships(claim.userId),
-    ]);
-    if (!isOpen || !user || user.disabled || user.tokenVersion !== claim.tokenVersion) return undefined;
-    return toCaller(user, memberships, claim.sessionId, toOrigin(request));
+    return this.callers.find(claim, toOrigin(request));
   }
 }

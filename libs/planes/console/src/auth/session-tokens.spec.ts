@@ -26,6 +26,17 @@ describe('SessionTokens', () => {
     expect(await new SessionTokens(OLD).read('access', after.access_token)).toBeUndefined();
   });
 
+  it('signs links to one video, which open nothing else', async () => {
+    const tokens = new SessionTokens(OLD);
+    const claim = { ...CLAIM, taskId: newId() };
+    const { token, expiresAt } = await tokens.signVideo(claim);
+    expect(await tokens.readVideo(token)).toEqual(claim);
+    expect(expiresAt.getTime() - Date.now()).toBeGreaterThan(3_500_000);
+    for (const kind of ['access', 'refresh'] as const) expect(await tokens.read(kind, token)).toBeUndefined();
+    const { access_token: access } = await tokens.open(CLAIM);
+    expect(await tokens.readVideo(access)).toBeUndefined();
+  });
+
   it('takes nothing that neither secret signed', async () => {
     const foreign = await new SessionTokens('a third secret of more than thirty-two characters').open(CLAIM);
     expect(await new SessionTokens(NEW, OLD).read('access', foreign.access_token)).toBeUndefined();

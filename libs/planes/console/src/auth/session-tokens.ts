@@ -9,8 +9,14 @@ const ACCESS_SECONDS = 15 * 60;
 /** A session that nobody renews for this long is over. */
 export const REFRESH_SECONDS = 14 * 24 * 60 * 60;
 
-/** `typ` headers keep the two kinds apart: a refresh token opens no route, an access token starts no session. */
-const TYPE = { access: 'at+jwt', refresh: 'rt+jwt' } as const;
+/** How long a link to one video works; the page asks for another one then. */
+const VIDEO_SECONDS = 60 * 60;
+
+/**
+ * `typ` headers keep the kinds apart: a refresh token opens no route, an access token starts no session, and that of a video's
+ * link opens this video alone.
+ */
+const TYPE = { access: 'at+jwt', refresh: 'rt+jwt', video: 'vt+jwt' } as const;
 
 /** What a token of ours always says; `aud` is checked here as well, since one audience in a list is not only ours. */
 const claimsSchema = z.object({
@@ -21,15 +27,21 @@ const claimsSchema = z.object({
   aud: z.literal(AUDIENCE),
   iat: z.number(),
   exp: z.number(),
+  task: z.uuid().optional(),
 });
 
-type SessionTokenKind = keyof typeof TYPE;
+type SessionTokenKind = Exclude<keyof typeof TYPE, 'video'>;
 
 /** Who a valid session token speaks for; whether session and version are still the user's is asked of the database. */
 export interface SessionClaim {
   readonly userId: string;
   readonly sessionId: string;
   readonly tokenVersion: number;
+}
+
+/** What the link to a video says: whose session it was made for, and which task. */
+export interface VideoClaim extends SessionClaim {
+  readonly taskId: string;
 }
 
 /** Moments in seconds since 1970. */
@@ -82,16 +94,43 @@ export class SessionTokens {
 
   /** Reads a token of a kind; `undefined` for anything that is not exactly one of ours and alive. */
   async read(kind: SessionTokenKind, token: string): Promise<SessionClaim | undefined> {
+    return toClaim(await this.#readSigned(kind, token));
+  }
+
+  /** A token for the link to the video of one task, in the name of a session. */
+  async signVideo({
+    taskId,
+    ...claim
+  }: VideoClaim): Promise<{ readonly token: string; readonly expiresAt: Date }> {
+    const issuedAt = Math.floor(Date.now() / 1_000);
+    const life = { id: newId(), issuedAt, seconds: VIDEO_SECONDS };
+    const token = await this.#sign('video', claim, life, { task: taskId });
+    return { token, expiresAt: new Date((issuedAt + VIDEO_SECONDS) * 1_000) };
+  }
+
+  /** Reads the token of a video's link, as `read` does. */
+  async readVideo(token: string): Promise<VideoClaim | undefined> {
+    const claims = await this.#readSigned('video', token);
+    const claim = toClaim(claims);
+    return claim && claims?.task !== undefined ? { ...claim, taskId: claims.task } : undefined;
+  }
+
+  async #readSigned(kind: keyof typeof TYPE, token: string): Promise<Claims | undefined> {
     for (const key of this.#accepted) {
-      const claim = await readSigned(kind, token, key);
-      if (claim) return claim;
+      const claims = await readSigned(kind, token, key);
+      if (claims) return claims;
     }
     return undefined;
   }
 
   /** The id of its own makes each token a different text, however soon it follows another. */
-  #sign(kind: SessionTokenKind, claim: SessionClaim, { id, issuedAt, seconds }: Lifetime): Promise<string> {
-    return new SignJWT({ version: claim.tokenVersion, sid: claim.sessionId })
+  #sign(
+    kind: keyof typeof TYPE,
+    claim: SessionClaim,
+    { id, issuedAt, seconds }: Lifetime,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<string> {
+    return new SignJWT({ ...more, version: claim.tokenVersion, sid: claim.sessionId })
       .setProtectedHeader({ alg: ALGORITHM, typ: TYPE[kind] })
       .setIssuer(ISSUER)
       .setAudience(AUDIENCE)
@@ -107,11 +146,17 @@ function toKey(secret: string): Uint8Array {
   return new TextEncoder().encode(secret);
 }
 
+type Claims = z.output<typeof claimsSchema>;
+
+function toClaim(claims: Claims | undefined): SessionClaim | undefined {
+  return claims && { userId: claims.sub, sessionId: claims.sid, tokenVersion: claims.version };
+}
+
 async function readSigned(
-  kind: SessionTokenKind,
+  kind: keyof typeof TYPE,
   token: string,
   key: Uint8Array,
-): Promise<SessionClaim | undefined> {
+): Promise<Claims | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {
       algorithms: [ALGORITHM],
@@ -120,10 +165,7 @@ async function readSigned(
       typ: TYPE[kind],
       requiredClaims: ['sub', 'iat', 'exp'],
     });
-    const claims = claimsSchema.safeParse(payload);
-    if (!claims.success) return undefined;
-    const { sub, sid, version } = claims.data;
-    return { userId: sub, sessionId: sid, tokenVersion: version };
+    return claimsSchema.safeParse(payload).data;
   } catch {
     return undefined;
   }

@@ -1,12 +1,15 @@
 import { newId, toKeyHint } from '@mg/contract';
 import {
   API_KEYS,
+  type ChannelRow,
   type ConsoleStore,
   findKeyId,
   findSettingName,
   holdsCredential,
   isFingerprintOf,
   type KnownCredential,
+  listKeyRefs,
+  MAIN_KEY,
   removeCredential,
   sealCredential,
   type SealedCredential,
@@ -16,13 +19,12 @@ import {
 } from '@mg/persistence/console';
 import type { SecretSettings } from './secret-settings.js';
 
-/** The key that a channel was given first. */
-export const MAIN_KEY = 'main';
-
 /** A key as it is shown. */
 export interface ShownKey {
   /** `MAIN_KEY`, or that of a further key; `null` for one of several that were given as one list. */
   readonly id: string | null;
+  /** What it is disabled by; of every key. */
+  readonly ref: string;
   readonly hint: string;
 }
 
@@ -52,7 +54,7 @@ export class ChannelKeys {
 
   /**
    * Stores what the change names and keeps the rest. What is stored already is not written, so that nothing is
-   * announced for nothing. Answers whether anything was.
+   * announced for nothing. Other keys than before are enabled. Answers whether anything was.
    *
    * @param known - the channel's credentials, where the caller has read them.
    */
@@ -67,6 +69,7 @@ export class ChannelKeys {
     const changed = wanted.filter((credential) => !isStored(credential, stored));
     const dropped = findReplaced(changed, change, stored);
     if (dropped.length > 0) await store.channels.deleteCredentials(channelId, dropped);
+    if (changed.some(({ part }) => part === API_KEYS)) await store.channels.enableAllKeys(channelId);
     if (changed.length === 0) return dropped.length > 0;
     await store.channels.saveCredentials(channelId, changed, (change.apiKeys ?? []).map(toKeyHint));
     return true;
@@ -117,6 +120,20 @@ export class ChannelKeys {
     );
   }
 
+  /** Ids of the channels that have keys, all of them disabled: no call goes there. */
+  async findKeyless(store: ConsoleStore, channels: readonly ChannelRow[]): Promise<ReadonlySet<string>> {
+    const marked = channels.filter(({ disabledKeys }) => disabledKeys.length > 0);
+    const shown = await this.describe(
+      store,
+      marked.map(({ id }) => id),
+    );
+    const isKeyless = ({ id, disabledKeys }: ChannelRow) => {
+      const keys = shown.get(id)?.keys ?? [];
+      return keys.length > 0 && keys.every(({ ref }) => disabledKeys.includes(ref));
+    };
+    return new Set(marked.filter(isKeyless).map(({ id }) => id));
+  }
+
   #sealKeys(channelId: string, { apiKeys }: SecretChange): SealedCredential[] {
     return apiKeys === undefined ? [] : [sealCredential(API_KEYS, apiKeys, channelId, this.secretKey)];
   }
@@ -148,15 +165,26 @@ export class ChannelKeys {
   }
 }
 
+/** The keys that are disabled once one of them is enabled or disabled. */
+export function markKey(disabled: readonly string[], ref: string, enabled: boolean): string[] {
+  const others = disabled.filter((one) => one !== ref);
+  return enabled ? others : [...others, ref];
+}
+
 /** Keys in the order of their use. @param old hints of what an earlier version stored. */
 function listKeys(stored: readonly KnownCredential[], old: readonly string[] | undefined): ShownKey[] {
   const hints = stored.find(({ part }) => part === API_KEYS)?.hints ?? old ?? [];
-  const first = hints.map((hint) => ({ id: hints.length === 1 ? MAIN_KEY : null, hint }));
+  const refs = listKeyRefs(API_KEYS, hints.length);
+  const first = hints.map((hint, place) => ({
+    id: hints.length === 1 ? MAIN_KEY : null,
+    ref: refs[place] ?? '',
+    hint,
+  }));
   const further = stored
     .toSorted((left, right) => (left.part < right.part ? -1 : 1))
     .flatMap(({ part, hints: [hint] }) => {
       const id = findKeyId(part);
-      return id === undefined || hint === undefined ? [] : [{ id, hint }];
+      return id === undefined || hint === undefined ? [] : [{ id, ref: id, hint }];
     });
   return [...first, ...further];
 }

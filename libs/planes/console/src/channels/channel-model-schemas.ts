@@ -1,5 +1,6 @@
 import { MODEL_KINDS, priceSheetSchema, slugSchema, tokenLimitSchema } from '@mg/contract';
 import { z } from 'zod';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { priceShape } from '../models/model-schemas.js';
 
 const MOST_ADDED = 500;
@@ -12,6 +13,7 @@ export const offeredModelsSchema = z
       .describe("Whose list it is: the provider's own answer, or the models that this version knows."),
     status: z.int().nullable().describe('Of the answer, where the provider was asked and answered.'),
     message: z.string().describe('What came of asking the provider.'),
+    message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
     models: z.array(
       z.object({
         name: z.string().describe("The provider's name of it."),

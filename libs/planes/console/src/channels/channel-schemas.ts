@@ -13,6 +13,7 @@ import {
 import { CHANNEL_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { uncallableModelSchema } from './uncallable-models.js';
 
 export const channelQuerySchema = z
@@ -84,6 +85,10 @@ export const channelKeySchema = z.strictObject({ api_key: apiKey.describe('Write
 
 export type ChannelKey = z.output<typeof channelKeySchema>;
 
+export const channelKeyPatchSchema = z.strictObject({ enabled: z.boolean() });
+
+export type ChannelKeyPatch = z.output<typeof channelKeyPatchSchema>;
+
 export type ChannelPatch = z.output<typeof channelPatchSchema>;
 
 export const channelTestSchema = z
@@ -120,7 +125,15 @@ export const channelSchema = z
             .describe(
               'To remove it by: "main" for the first key, else an id; null for one of several that were given as one list.',
             ),
+          ref: z
+            .string()
+            .describe('To enable and disable it by: its id, or "main.0", "main.1", ... of one list.'),
           hint: z.string().describe('The end of the key, to recognise it by.'),
+          enabled: z
+            .boolean()
+            .describe(
+              'false: nothing new is begun with it; a channel whose keys are all disabled serves nothing.',
+            ),
         }),
       )
       .describe('In the order of their use, by turns.'),
@@ -155,6 +168,7 @@ export const channelTestAnswerSchema = z
     latency_ms: z.int(),
     status: z.int().nullable(),
     message: z.string(),
+    message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
     refused_because: z
       .enum(['unknown', 'disabled', 'unpriced', 'channel_disabled', 'not_served'])
       .optional()

@@ -9,7 +9,7 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
 import { found } from '../http/found.js';
 import { findSeedOf } from '../seed/seed-id.js';
-import { ChannelKeys } from './channel-keys.js';
+import { ChannelKeys, markKey } from './channel-keys.js';
 import { type ChannelCreate, type ChannelPatch, MOST_KEYS } from './channel-schemas.js';
 import { toStoredTimeouts } from './channel-timeouts.js';
 import { type ChannelView, toChannelView } from './channel-view.js';
@@ -122,6 +122,20 @@ export class ChannelService {
         );
       }
       await this.keys.remove(store, id, keyId);
+      await store.channels.update(id, { disabledKeys: markKey(channel.disabledKeys, keyId, true) });
+    });
+  }
+
+  /**
+   * Enables a key, or disables it: nothing new is begun with it. The last one may be disabled too, and the channel then
+   * serves nothing.
+   *
+   * @param ref - what the channel's `keys` call it. @throws GatewayError `not_found`
+   */
+  enableKey(actor: Actor, id: string, ref: string, enabled: boolean): Promise<void> {
+    return this.#changeKeys(actor, id, async (store, channel, { keys }) => {
+      found(keys.find((key) => key.ref === ref));
+      await store.channels.update(id, { disabledKeys: markKey(channel.disabledKeys, ref, enabled) });
     });
   }
 

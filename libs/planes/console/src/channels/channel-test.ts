@@ -1,4 +1,4 @@
-import { type ChannelTestPort, GatewayError, omitUndefined } from '@mg/contract';
+import { type ChannelTestPort, GatewayError, omitUndefined, readPhrases } from '@mg/contract';
 import { type ChannelRow, ConsoleStore } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -25,11 +25,22 @@ export class ChannelTest {
     const tested = findTested(channel, request);
     if (tested === undefined) {
       const message = 'The channel serves no model: add one to try it with.';
-      return { ok: false, latency_ms: 0, status: null, message, refused_because: 'not_served' };
+      return {
+        ok: false,
+        latency_ms: 0,
+        status: null,
+        message,
+        message_phrases: readPhrases(message),
+        refused_because: 'not_served',
+      };
     }
     const outcome = await this.gateway.testChannel(channel.id, tested.upstreamModel);
     const refused = await this.#findRefusal(channel, tested.slug);
-    return { ...outcome, ...omitUndefined({ refused_because: refused }) };
+    return {
+      ...outcome,
+      message_phrases: readPhrases(outcome.message),
+      ...omitUndefined({ refused_because: refused }),
+    };
   }
 
   /** Why calls to a model would not get to the channel, whatever it answers here. */

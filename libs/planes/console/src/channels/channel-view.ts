@@ -19,7 +19,7 @@ export function toChannelView(channel: ChannelRow, secrets: ShownSecrets | undef
     type: channel.type,
     base_url: channel.baseUrl,
     key_hints: secrets?.keys.map(({ hint }) => hint) ?? [],
-    keys: [...(secrets?.keys ?? [])],
+    keys: (secrets?.keys ?? []).map((key) => ({ ...key, enabled: !channel.disabledKeys.includes(key.ref) })),
     models: channel.models,
     settings: splitSettings(findProvider(channel.type) ?? {}, channel.settings).shown,
     secret_settings: [...(secrets?.settingNames ?? [])],

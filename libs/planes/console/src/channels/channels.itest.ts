@@ -60,8 +60,8 @@ describe('a channel', () => {
       base_url: 'http://127.0.0.1:9',
       key_hints: ['sk-...abcd', '...'],
       keys: [
-        { id: null, hint: 'sk-...abcd' },
-        { id: null, hint: '...' },
+        { id: null, ref: 'main.0', hint: 'sk-...abcd', enabled: true },
+        { id: null, ref: 'main.1', hint: '...', enabled: true },
       ],
       models: { gpt: 'gpt', 'org/model': 'org/model' },
       settings: {},
@@ -142,6 +142,48 @@ describe('a channel', () => {
     await add('4ddd');
     await call('PATCH', path, { api_key: keyOf('5eee') });
     expect(await inUse()).toEqual([keyOf('5eee')]);
+  });
+
+  it('has keys that are disabled and enabled one by one, and serves nothing without an enabled one', async () => {
+    const keys = ['1', '2', '3'].map((end) => `${KEY}${end}`);
+    const body = { name: 'switched', type: 'openai', api_keys: keys.slice(0, 2), models: ['switched'] };
+    const path = `/${(await call('POST', '', body)).body.id}`;
+    const { body: added } = await call('POST', `${path}/keys`, { api_key: keys[2] });
+    const mark = (ref = '', enabled = false) => call('PATCH', `${path}/keys/${ref}`, { enabled });
+    const used = async () => (await channelsOf('switched')).map(({ apiKeys }) => apiKeys);
+    const stateOf = async () => {
+      const answer = await console.call<{ channels: { name: string; state: string; has_key: boolean }[] }>(
+        'GET',
+        '/api/v1/system',
+        { session },
+      );
+      return answer.body.channels.find(({ name }) => name === 'switched');
+    };
+    const [first, second, third] = added.keys.map(({ ref }) => ref);
+    const { body: one } = await mark(second);
+    expect(one.keys.map(({ enabled }) => enabled)).toEqual([true, false, true]);
+    expect(await used()).toEqual([[keys[0], keys[2]]]);
+    expect((await channelsOf('switched'))[0]?.disabledKeys).toEqual([keys[1]]);
+    await mark(first);
+    expect(await stateOf()).toMatchObject({ has_key: true, state: 'idle' });
+    await mark(third);
+    expect(await used()).toEqual([]);
+    expect(await stateOf()).toMatchObject({ has_key: false, state: 'disabled' });
+    await mark(third, true);
+    expect(await used()).toEqual([[keys[2]]]);
+    expect((await mark('main')).status).toBe(404);
+    expect((await call('PATCH', `${path}/keys/${third}`, { enabled: 'no' })).status).toBe(400);
+
+    const audit = await console.call<{ data: { after: ChannelView }[] }>(
+      'GET',
+      `/api/v1/audit?target_id=${path.slice(1)}&action=channel.change&limit=1`,
+      { session },
+    );
+    expect(audit.body.data[0]?.after.keys[2]).toMatchObject({ ref: third, enabled: true });
+    await call('PATCH', path, { api_keys: keys.slice(0, 2) });
+    expect(await used()).toEqual([[keys[2]]]);
+    await call('PATCH', path, { api_key: `${KEY}4` });
+    expect(await used()).toEqual([[`${KEY}4`]]);
   });
 
   it('M7: leaves keys behind that were not given along when it moves to another address', async () => {
@@ -297,6 +339,7 @@ describe('testing a channel', () => {
       latency_ms: 3,
       status: 200,
       message: 'The upstream answered.',
+      message_phrases: [{ code: 'other', values: ['The upstream answered.'] }],
       refused_because: 'unknown',
     });
     await call('POST', `/${made.body.id}/test`, { model: 'another' });

@@ -1,4 +1,10 @@
-import { type ListedModel, type ModelListOutcome, type PriceSheet, slugSchema } from '@mg/contract';
+import {
+  type ListedModel,
+  type ModelListOutcome,
+  type PriceSheet,
+  readPhrases,
+  slugSchema,
+} from '@mg/contract';
 import type { ChannelRow, ConsoleStore } from '@mg/persistence/console';
 import { findProvider, guessKind, type ModelCard, type ProviderDescriptor } from '@mg/providers';
 import { type ModelView, toModelView } from '../models/model-view.js';
@@ -37,6 +43,7 @@ export async function describeOffer(
     source: outcome.ok ? 'provider' : 'known',
     status: outcome.status,
     message: outcome.message,
+    message_phrases: readPhrases(outcome.message),
     models: [...bySlug.values()].toSorted((left, right) => left.slug.localeCompare(right.slug, 'en')),
   };
 }

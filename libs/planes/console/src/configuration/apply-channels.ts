@@ -1,14 +1,24 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ConfigurationFile, newId, omitUndefined } from '@mg/contract';
-import type { ChannelChange, ChannelRow, ConsoleStore, KnownCredential } from '@mg/persistence/console';
+import {
+  API_KEYS,
+  type ChannelChange,
+  type ChannelRow,
+  type ConsoleStore,
+  type KnownCredential,
+  listKeyRefs,
+} from '@mg/persistence/console';
 import { findProvider } from '@mg/providers';
 import { findDifferences } from '../changes/find-differences.js';
-import type { ChannelKeys, SecretChange, ShownSecrets } from '../channels/channel-keys.js';
+import { type ChannelKeys, markKey, type SecretChange, type ShownSecrets } from '../channels/channel-keys.js';
 import { toStoredTimeouts } from '../channels/channel-timeouts.js';
 import { checkBatches, checkSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
 import { isMoved, refuseMovedSecrets } from '../channels/keep-secrets.js';
 import type { CheckedSettings } from '../channels/secret-settings.js';
+import { found } from '../http/found.js';
 import { ConfigurationError } from './read-configuration.js';
+import { type FileKey, readFileKeys } from './read-file-keys.js';
 
 type FileChannel = ConfigurationFile['channels'][number];
 
@@ -69,7 +79,8 @@ async function applyChannel(
   channel: FileChannel,
   stored: StoredChannel | undefined,
 ): Promise<boolean> {
-  const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
+  const fileKeys = readFileKeys(channel);
+  const apiKeys = fileKeys?.map(({ key }) => key);
   const settings = readSettings(channel, stored);
   checkBatches(requireProvider(channel.type), channel.batches ?? stored?.row.batches);
   const columns = { ...toColumns(channel), ...omitUndefined({ settings: settings?.shown }) };
@@ -78,6 +89,7 @@ async function applyChannel(
     const id = newId();
     await store.channels.insert({ id, name: channel.name, ...defaults, ...columns });
     await keys.save(store, id, secrets, []);
+    await markFileKeys(store, id, fileKeys);
     return true;
   }
   refuseMovedChannel(stored, columns, secrets);
@@ -87,7 +99,27 @@ async function applyChannel(
   if (rowChanged) await store.channels.update(row.id, change);
   const moves = isMoved(findAddress(row), findAddress({ ...row, ...columns }));
   const secretsChanged = await keys.save(store, row.id, { ...secrets, isMoved: moves }, credentials);
-  return rowChanged || secretsChanged;
+  const keysMarked = await markFileKeys(store, row.id, fileKeys);
+  return rowChanged || secretsChanged || keysMarked;
+}
+
+/** Enables and disables keys as the file says of each. Answers whether that changed anything. */
+async function markFileKeys(
+  store: ConsoleStore,
+  channelId: string,
+  keys: readonly FileKey[] = [],
+): Promise<boolean> {
+  if (keys.every(({ enabled }) => enabled === undefined)) return false;
+  const { disabledKeys: before } = found(await store.channels.find(channelId));
+  const refs = listKeyRefs(API_KEYS, keys.length);
+  const after = keys.reduce<readonly string[]>(
+    (disabled, { enabled }, place) =>
+      enabled === undefined ? disabled : markKey(disabled, refs[place] ?? '', enabled),
+    before,
+  );
+  if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return false;
+  await store.channels.update(channelId, { disabledKeys: [...after] });
+  return true;
 }
 
 /** @throws FieldProblem when the channel moves to another address and the file leaves out a secret that is stored. */

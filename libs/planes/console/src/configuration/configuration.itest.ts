@@ -174,7 +174,7 @@ describe('applying the file', () => {
     const channelId = String(secret?.['channel_id']);
     const secretKey = deriveSecretKey(ENCRYPTION_KEY);
     const parts = [{ part: 'api_keys', sealed: String(secret?.['sealed']), removed: false }];
-    expect(openCredentials(null, parts, channelId, secretKey)).toEqual({
+    expect(openCredentials(null, parts, channelId, secretKey)).toMatchObject({
       apiKeys: [PROVIDER_KEY],
       settings: {},
     });

@@ -9,6 +9,7 @@ import { LineCounter, parseDocument } from 'yaml';
 import { checkAccess, checkBatches, checkGivenSettings, requireProvider } from '../channels/check-channel.js';
 import { FieldProblem } from '../channels/field-problem.js';
 import { describeIssue } from '../http/describe-issue.js';
+import { readFileKeys } from './read-file-keys.js';
 import { markVariables, replaceMarks, VariableError } from './replace-variables.js';
 
 /** A wrong configuration file. The message is one sentence that names the key, and holds no value of the file. */
@@ -70,8 +71,8 @@ function checkFileChannel(channel: ConfigurationFile['channels'][number], index:
   }
   try {
     const provider = requireProvider(channel.type);
-    const apiKeys = channel.api_keys ?? (channel.api_key === undefined ? undefined : [channel.api_key]);
-    checkAccess(provider, { baseUrl: channel.base_url, apiKeys });
+    const keys = readFileKeys(channel);
+    checkAccess(provider, { baseUrl: channel.base_url, apiKeys: keys?.map(({ key }) => key) });
     checkGivenSettings(provider, channel.settings ?? {});
     checkBatches(provider, channel.batches);
   } catch (error) {

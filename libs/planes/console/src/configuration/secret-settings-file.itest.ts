@@ -113,3 +113,28 @@ describe('secret settings in the file', () => {
     expect((await readRows()).channels).toEqual([]);
   });
 });
+
+describe('keys in the file', () => {
+  async function apply(keys: string): Promise<void> {
+    const channel = `{name: many, type: openai, models: [gpt], api_keys: ${keys}}`;
+    await writeFile(configPath, `channels:\n  - ${channel}\n`);
+    await bed.open({ configPath, environment: { SANDBOX_ENABLED: 'false' } });
+  }
+
+  async function used(): Promise<(readonly string[])[]> {
+    const { catalog } = await loadCatalog(bed.database, deriveSecretKey(ENCRYPTION_KEY), 1);
+    return (catalog.channelsBySlug.get('gpt') ?? []).map(({ apiKeys }) => apiKeys);
+  }
+
+  it('are enabled and disabled by the file where it says so, and stay as they are where it does not', async () => {
+    await apply('[sk-a, {key: sk-b, enabled: false}]');
+    expect(await used()).toEqual([['sk-a']]);
+    await apply('[sk-a, sk-b]');
+    expect(await used()).toEqual([['sk-a']]);
+    await apply('[{key: sk-a, enabled: false}, {key: sk-b}]');
+    expect(await used()).toEqual([]);
+    await apply('[{key: sk-a, enabled: true}, {key: sk-b, enabled: true}]');
+    expect(await used()).toEqual([['sk-a', 'sk-b']]);
+    await expect(apply('[{key: sk-a, enabled: maybe}]')).rejects.toThrow('channels[0].api_keys[0]');
+  });
+});

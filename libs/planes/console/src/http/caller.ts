@@ -46,6 +46,8 @@ export interface Caller extends Origin {
   readonly email: string;
   readonly role: UserRole;
   readonly sessionId: string;
+  /** Grows whenever all of the user's sessions end. */
+  readonly tokenVersion: number;
   /** Whose rows they may see: administrators everyone's, members their own and those of their projects. */
   readonly scope: OwnerScope;
   /** The projects that they are in, and as what. */
@@ -63,6 +65,7 @@ export function toCaller(
     email: user.email,
     role: user.role,
     sessionId,
+    tokenVersion: user.tokenVersion,
     scope: user.role === 'administrator' ? EVERYONE : onlyUser(user.id, memberships),
     memberships,
     ...origin,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pageShapeOf } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { moment } from '../logs/log-schemas.js';
 
 const filterShape = {
@@ -29,5 +30,6 @@ export const entrySchema = z
     request_id: z.string().nullable(),
     task_id: z.string().nullable(),
     note: z.string(),
+    note_phrases: phrasesSchema.describe('The note, phrase by phrase.'),
   })
   .meta({ id: 'LedgerEntry' });

@@ -1,4 +1,4 @@
-import { formatUsd } from '@mg/contract';
+import { formatUsd, readPhrases } from '@mg/contract';
 import type { EntryKind, EntryRow } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { entrySchema } from './entry-schemas.js';
@@ -18,5 +18,6 @@ export function toEntryView(entry: EntryRow): EntryView {
     request_id: WITHOUT_REQUEST.has(entry.kind) ? null : entry.requestId,
     task_id: entry.taskId,
     note: entry.note,
+    note_phrases: readPhrases(entry.note),
   };
 }

@@ -2,6 +2,7 @@ import { parseUsd, usdSchema } from '@mg/contract';
 import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const moment = z
@@ -70,6 +71,7 @@ const attemptSchema = z
     status: z.int().nullable(),
     latency_ms: z.number(),
     reason: z.string(),
+    reason_phrases: phrasesSchema.describe('The reason, phrase by phrase.'),
   })
   .meta({ id: 'CallAttempt' });
 

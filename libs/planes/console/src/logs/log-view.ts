@@ -1,4 +1,4 @@
-import { formatUsd, parsePrice, usageFromRow, usageToRow } from '@mg/contract';
+import { type AttemptRow, formatUsd, parsePrice, readPhrases, usageFromRow, usageToRow } from '@mg/contract';
 import type { LoggedCallRow, PriceVersionRow, SettledCall } from '@mg/persistence/console';
 import type { z } from 'zod';
 import { type Caller, seesUpstream } from '../http/caller.js';
@@ -40,7 +40,11 @@ export function toLogView(
     estimated: settled?.usage ? settled.estimated : call.estimated,
     reason: call.reason,
     lines: explainCost(charged, usage, price && parsePrice(price.price)),
-    attempts: isShown ? call.attempts : [],
+    attempts: isShown ? call.attempts.map(toAttemptView) : [],
     price_version: call.priceVersionId,
   };
+}
+
+function toAttemptView(attempt: AttemptRow): LogView['attempts'][number] {
+  return { ...attempt, reason_phrases: readPhrases(attempt.reason) };
 }

@@ -124,7 +124,16 @@ describe('a call', () => {
         { meter: 'input_per_million', quantity: 1_000, unit_price: '0.25', amount: '0.00025' },
         { meter: 'output_per_million', quantity: 10, unit_price: '2', amount: '0.00002' },
       ],
-      attempts: [{ channel: 'main', outcome: 'served', status: 200, latency_ms: 100, reason: 'priority 0' }],
+      attempts: [
+        {
+          channel: 'main',
+          outcome: 'served',
+          status: 200,
+          latency_ms: 100,
+          reason: 'priority 0',
+          reason_phrases: [{ code: 'priority', values: ['0'] }],
+        },
+      ],
       price_version: payer.priceVersionId,
     });
   });

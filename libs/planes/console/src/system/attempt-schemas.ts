@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { CHANNEL_STATES } from './channel-state.js';
 
 const milliseconds = z.int().nullable();
@@ -22,7 +23,12 @@ const attemptsShape = {
   hour: spanSchema,
   day: spanSchema,
   last_failure: z
-    .object({ at: z.iso.datetime(), status: z.int().nullable(), reason: z.string() })
+    .object({
+      at: z.iso.datetime(),
+      status: z.int().nullable(),
+      reason: z.string(),
+      reason_phrases: phrasesSchema.describe('The reason, phrase by phrase.'),
+    })
     .nullable()
     .describe('The latest of the last 24 hours.'),
 };

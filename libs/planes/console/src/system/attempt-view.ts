@@ -1,4 +1,4 @@
-import { type AttemptFigures, type Histogram, quantileOf } from '@mg/contract';
+import { type AttemptFigures, type Histogram, quantileOf, readPhrases } from '@mg/contract';
 import type { ChannelRow, RecentAttempts } from '@mg/persistence/console';
 import type { z } from 'zod';
 import type { attemptsSchema } from './attempt-schemas.js';
@@ -44,7 +44,12 @@ function describe(attempts: RecentAttempts | undefined, enabled: boolean, isRest
     hour: toSpan(hour),
     day: toSpan(day),
     last_failure: last
-      ? { at: last.at.toISOString(), status: last.status ?? null, reason: last.reason }
+      ? {
+          at: last.at.toISOString(),
+          status: last.status ?? null,
+          reason: last.reason,
+          reason_phrases: readPhrases(last.reason),
+        }
       : null,
   };
 }

@@ -2,6 +2,7 @@ import { ConsoleStore, type SeenPlane } from '@mg/persistence/console';
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { ChannelKeys } from '../channels/channel-keys.js';
 import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
 import { attemptsQuerySchema, attemptsSchema } from './attempt-schemas.js';
@@ -13,7 +14,10 @@ const MOST_CHANNELS = 1_000;
 @ApiTags('system')
 @Controller('api/v1/system/attempts')
 export class AttemptsController {
-  constructor(private readonly store: ConsoleStore) {}
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly keys: ChannelKeys,
+  ) {}
 
   @Get()
   @Roles('administrator')
@@ -31,9 +35,14 @@ export class AttemptsController {
     ]);
     const byChannel = Map.groupBy(attempts, ({ day }) => day.channelId);
     const shown = channelId === undefined ? rows : rows.filter(({ id }) => id === channelId);
+    const keyless = await this.keys.findKeyless(this.store, shown);
     return {
-      channels: shown.map((channel) =>
-        toAttemptsView(channel, byChannel.get(channel.id) ?? [], listResting(channel.id, planes)),
+      channels: shown.map(({ id, name, enabled }) =>
+        toAttemptsView(
+          { id, name, enabled: enabled && !keyless.has(id) },
+          byChannel.get(id) ?? [],
+          listResting(id, planes),
+        ),
       ),
     };
   }

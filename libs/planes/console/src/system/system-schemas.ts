@@ -34,6 +34,9 @@ export const systemSchema = z
         id: z.uuid(),
         name: z.string(),
         enabled: z.boolean(),
+        has_key: z
+          .boolean()
+          .describe('false: all of its keys are disabled, so that it serves nothing; its state is disabled.'),
         healthy: z.boolean().describe('No process has taken it out of rotation for any model.'),
         state: z
           .enum(CHANNEL_STATES)

@@ -10,6 +10,7 @@ import {
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { z } from 'zod';
+import { ChannelKeys } from '../channels/channel-keys.js';
 import { ApiRoute } from '../http/api-route.js';
 import { Roles } from '../http/route-access.js';
 import { deriveChannelState } from './channel-state.js';
@@ -23,7 +24,10 @@ const NO_ATTEMPTS = { served: 0, failed: 0 };
 @ApiTags('system')
 @Controller('api/v1/system')
 export class SystemController {
-  constructor(private readonly store: ConsoleStore) {}
+  constructor(
+    private readonly store: ConsoleStore,
+    private readonly keys: ChannelKeys,
+  ) {}
 
   @Get()
   @Roles('administrator')
@@ -42,6 +46,7 @@ export class SystemController {
       this.store.channels.list({ limit: MOST_CHANNELS, after: undefined }),
       this.store.countChannelAttempts(),
     ]);
+    const keyless = await this.keys.findKeyless(this.store, channels.rows);
     return {
       planes: planes.map(toPlaneView),
       open_holds: holds.map(toHoldsView),
@@ -49,7 +54,12 @@ export class SystemController {
       drift_rows: findDrift(planes),
       tasks: Object.fromEntries(tasks),
       webhooks: toBacklogView(webhooks),
-      channels: channels.rows.map((channel) => toHealthView(channel, planes, attempts.get(channel.name))),
+      channels: channels.rows.map((channel) =>
+        toHealthView(channel, planes, {
+          attempts: attempts.get(channel.name),
+          hasKey: !keyless.has(channel.id),
+        }),
+      ),
     };
   }
 }
@@ -81,7 +91,7 @@ function findDrift(planes: readonly SeenPlane[]): number | null {
 function toHealthView(
   channel: ChannelRow,
   planes: readonly SeenPlane[],
-  attempts: ChannelAttempts | undefined,
+  { attempts, hasKey }: { readonly attempts: ChannelAttempts | undefined; readonly hasKey: boolean },
 ): SystemView['channels'][number] {
   const now = Date.now();
   const resting = planes
@@ -104,8 +114,9 @@ function toHealthView(
     id: channel.id,
     name: channel.name,
     enabled: channel.enabled,
+    has_key: hasKey,
     healthy: !isResting,
-    state: deriveChannelState({ enabled: channel.enabled, isResting, attempts }),
+    state: deriveChannelState({ enabled: channel.enabled && hasKey, isResting, attempts }),
     attempts: { hour: attempts?.hour ?? NO_ATTEMPTS, day: attempts?.day ?? NO_ATTEMPTS },
     last_failure: attempts?.lastFailure
       ? { ...attempts.lastFailure, at: attempts.lastFailure.at.toISOString() }

@@ -1,68 +1,58 @@
 import { GatewayError } from '@mg/contract';
-import { checkLink, contentPath, proveLink, type TaskKey } from '@mg/protocols';
+import { contentPath, proveLink, type TaskKey } from '@mg/protocols';
+import { PassThroughs } from '@mg/runtime';
 import type { GatewayFiles, OpenedFile, RangeRequest } from '@mg/transport';
-import type { LinkQuery } from './task-schemas.js';
 
 const SERVED = new Set([200, 206, 416]);
-/** Videos that are read at the same time; each has a connection to the gateway. */
-const MOST_OPEN = 64;
+const RATE_LIMITED = 429;
+/** Videos that are read at the same time, by a user and in all; a player has one or two connections. */
+const MOST_OPEN = { each: 8, total: 64 };
 
-/**
- * Videos of finished tasks, as the page plays them: by links of ours, since a player sends no session, and through the gateway,
- * which knows the result store and providers' credentials.
- */
+/** A video, and who plays it. */
+interface PlayedVideo {
+  readonly publicId: string;
+  readonly userId: string;
+}
+
+/** Videos of finished tasks, read through the gateway, which knows the result store and providers' credentials. */
 export class TaskContents {
-  #open = 0;
+  readonly #open = new PassThroughs(MOST_OPEN);
 
   constructor(
     private readonly files: GatewayFiles,
     private readonly key: TaskKey,
   ) {}
 
-  /** A link to a video for whoever may see its task. */
-  link(publicId: string): { readonly url: string; readonly expiresAt: Date } {
-    const proof = proveLink(publicId, this.key, Date.now());
-    const query = new URLSearchParams({ ...proof }).toString();
-    return {
-      url: `/api/v1/finished-videos/${publicId}?${query}`,
-      expiresAt: new Date(Number(proof.expires) * 1_000),
-    };
-  }
-
   /**
-   * Opens a video, or a part of it, for whoever has a link.
+   * Opens a video, or a part of it, for somebody who may see it.
    *
-   * @throws GatewayError `unauthenticated` without a link that works, `not_found`, or `service_unavailable`.
+   * @throws GatewayError `rate_limited` for whoever plays many at once, `not_found`, or `service_unavailable`.
    */
-  async open(
-    publicId: string,
-    { expires = '', sig = '' }: LinkQuery,
-    requested: RangeRequest,
-  ): Promise<OpenedFile> {
-    if (!checkLink(publicId, { expires, sig }, this.key, Date.now())) {
-      throw new GatewayError('unauthenticated', 'The link is not valid any more.');
-    }
-    if (this.#open >= MOST_OPEN) {
-      throw new GatewayError('service_unavailable', 'Too many videos are played at the moment.', {
-        retryAfter: 5,
-      });
-    }
-    this.#open += 1;
-    const close = () => (this.#open -= 1);
-    const query = new URLSearchParams({ expires, sig, inline: '1' }).toString();
-    const file = await this.files
-      .open(`${contentPath(publicId)}?${query}`, requested)
-      .catch((cause: unknown) => {
-        close();
-        throw new GatewayError('service_unavailable', 'The gateway cannot be reached.', { cause });
-      });
-    file.body.once('close', close);
+  async open({ publicId, userId }: PlayedVideo, requested: RangeRequest): Promise<OpenedFile> {
+    const proof = proveLink(publicId, this.key, Date.now());
+    const query = new URLSearchParams({ ...proof, inline: '1' }).toString();
+    const file = await this.#open.open(userId, () =>
+      this.#ask(`${contentPath(publicId)}?${query}`, requested),
+    );
     if (SERVED.has(file.status)) return file;
     file.body.destroy();
     if (file.status === 404) throw new GatewayError('not_found', 'There is no finished video of this id.');
+    if (file.status === RATE_LIMITED) {
+      throw new GatewayError('rate_limited', 'Many videos are being played: try again in a moment.', {
+        retryAfter: 5,
+      });
+    }
     throw new GatewayError(
       'service_unavailable',
       'The video is not at its provider any more, or cannot be fetched.',
     );
+  }
+
+  async #ask(path: string, requested: RangeRequest): Promise<OpenedFile> {
+    try {
+      return await this.files.open(path, requested);
+    } catch (cause) {
+      throw new GatewayError('service_unavailable', 'The gateway cannot be reached.', { cause });
+    }
   }
 }

@@ -2,6 +2,7 @@ import { TASK_STATES } from '@mg/contract';
 import { TASK_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
+import { phrasesSchema } from '../http/phrase-schema.js';
 import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const taskQuerySchema = z
@@ -50,14 +51,17 @@ export const taskSchema = z
 
 export const contentLinkSchema = z
   .object({
-    url: z.string().describe('On this server; whoever has it sees the video, without a session.'),
+    url: z
+      .string()
+      .describe(
+        "On this server, for players; it works while the caller's session does and the caller may see the task.",
+      ),
     expires_at: z.iso.datetime(),
   })
   .meta({ id: 'ContentLink' });
 
 export const linkQuerySchema = z.strictObject({
-  expires: z.string().max(12).optional(),
-  sig: z.string().max(64).optional(),
+  token: z.string().max(2_048).optional(),
 });
 
 export type LinkQuery = z.output<typeof linkQuerySchema>;
@@ -69,6 +73,7 @@ export const taskWithHistorySchema = taskSchema
         at: z.iso.datetime(),
         state: z.enum(TASK_STATES),
         note: z.string().describe('Shown to administrators only.'),
+        note_phrases: phrasesSchema.describe('The note, phrase by phrase.'),
       }),
     ),
   })

@@ -1,4 +1,4 @@
-import { formatUsd } from '@mg/contract';
+import { formatUsd, readPhrases } from '@mg/contract';
 import type { TaskEventRow, TaskSummary } from '@mg/persistence/console';
 import type { z } from 'zod';
 import { type Caller, seesUpstream } from '../http/caller.js';
@@ -42,11 +42,10 @@ export function toTaskWithHistoryView(
 ): TaskWithHistoryView {
   return {
     ...toTaskView(caller, task),
-    history: events.map(({ at, state, note }) => ({
-      at: at.toISOString(),
-      state,
-      note: seesUpstream(caller) ? note : '',
-    })),
+    history: events.map(({ at, state, note }) => {
+      const shown = seesUpstream(caller) ? note : '';
+      return { at: at.toISOString(), state, note: shown, note_phrases: readPhrases(shown) };
+    }),
   };
 }
 

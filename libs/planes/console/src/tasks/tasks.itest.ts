@@ -204,7 +204,7 @@ describe('the video of a task', () => {
     const publicId = await succeed(ids.running);
     const { status, body } = await link(member, ids.running);
     expect(status).toBe(200);
-    expect(body['url']).toMatch(new RegExp(`^/api/v1/finished-videos/${publicId}\\?expires=\\d+&sig=`));
+    expect(body['url']).toMatch(new RegExp(`^/api/v1/finished-videos/${publicId}\\?token=`));
     expect(Date.parse(String(body['expires_at']))).toBeGreaterThan(Date.now());
     expect(JSON.stringify(body)).not.toContain('provider');
     expect((await link(admin, ids.running)).status).toBe(200);
@@ -231,13 +231,50 @@ describe('the video of a task', () => {
 
   it.each([
     ['without one', (url: string) => url.replace(/\?.*/, '')],
-    ['with another signature', (url: string) => url.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'))],
-    ['of another time', (url: string) => url.replace(/expires=\d/, 'expires=9')],
+    ['with another signature', (url: string) => url.replace(/.{3}$/, 'AAA')],
+    ['of another kind', (url: string) => url.replace(/token=.*/, `token=${member}`)],
     ['of another task', (url: string) => url.replace(/task_\w/, 'task_x')],
   ])('is closed %s', async (_name, change) => {
     const { body } = await console.call('GET', `/api/v1/tasks/${ids.running}/content`, { session: member });
     const before = asked.length;
     const { status } = await console.call('GET', change(String(body['url'])), { session: admin });
     expect([status, asked.length]).toEqual([401, before]);
+  });
+
+  it('is closed by the end of the session that the link was made in, and for who is disabled', async () => {
+    const login = () => console.login(`${payer.userId}@example.com`, 'a password of some length');
+    const linkOf = async (session: string) => {
+      const { body } = await console.call('GET', `/api/v1/tasks/${ids.running}/content`, { session });
+      return String(body['url']);
+    };
+    const play = async (url: string) =>
+      (await console.call('GET', url, { headers: { range: 'bytes=0-3' } })).status;
+    const other = await login();
+    const [kept, ended] = [await linkOf(member), await linkOf(other)];
+    expect([await play(kept), await play(ended)]).toEqual([206, 206]);
+    await console.call('POST', '/api/v1/auth/logout', { session: other });
+    expect([await play(kept), await play(ended)]).toEqual([206, 401]);
+    const path = `/api/v1/users/${payer.userId}`;
+    await console.call('PATCH', path, { session: admin, body: { disabled: true } });
+    expect(await play(kept)).toBe(401);
+    await console.call('PATCH', path, { session: admin, body: { disabled: false } });
+  });
+
+  it('is closed to an administrator who becomes a member and may not see the task', async () => {
+    const email = 'second@example.com';
+    const password = 'a password of some length';
+    const made = await console.call('POST', '/api/v1/users', {
+      session: admin,
+      body: { email, password, role: 'administrator' },
+    });
+    const session = await console.login(email, password);
+    const { body } = await console.call('GET', `/api/v1/tasks/${ids.running}/content`, { session });
+    const headers = { range: 'bytes=0-3' };
+    expect((await console.call('GET', String(body['url']), { headers })).status).toBe(206);
+    await console.call('PATCH', `/api/v1/users/${String(made.body['id'])}`, {
+      session: admin,
+      body: { role: 'member' },
+    });
+    expect((await console.call('GET', String(body['url']), { headers })).status).toBe(401);
   });
 });

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from '../auth/auth.module.js';
 import { TaskContentsController } from './task-contents.controller.js';
 import { TasksController } from './tasks.controller.js';
 
 /** Video tasks, and what they made. */
-@Module({ controllers: [TasksController, TaskContentsController] })
+@Module({ imports: [AuthModule], controllers: [TasksController, TaskContentsController] })
 export class TasksModule {}

@@ -9,6 +9,7 @@ import { WideDialog } from '../../../components/modal.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { showToast } from '../../../components/show-toast.js';
 import { useMessages } from '../../../messages/use-messages.js';
+import { usePhrases } from '../../../messages/use-phrases.js';
 import { isPriced, type OfferDraft, toAddedModel, toOfferedPrice } from './offer-draft.js';
 import { OfferList } from './offer-list.js';
 import { useModelTests } from './use-model-tests.js';
@@ -107,12 +108,13 @@ function Offer({ channel, offer, action, onBack, onDone }: OfferDialogProps & { 
 /** Whose list it is, and what the provider said where it is not the provider's own. */
 function OfferSource({ offer }: { readonly offer: OfferedModels }) {
   const { provider: messages } = useMessages();
+  const say = usePhrases();
   if (offer.source === 'provider') {
     return <p className="text-muted">{messages.fromProvider(offer.models.length)}</p>;
   }
   return (
     <div role="alert" className="bg-warn-soft text-warn rounded-lg px-4 py-3">
-      <p>{offer.message}</p>
+      <p>{say(offer.message_phrases)}</p>
       <p className="mt-0.5 text-xs">
         {offer.models.length === 0 ? messages.noneKnown : messages.fromUs(offer.models.length)}
       </p>

@@ -1,7 +1,9 @@
 import type { OfferedModels } from '../../../api/console-api.js';
 import { useSentence } from '../../../components/error-notice.js';
 import { Select, TextInput } from '../../../components/field.js';
+import { sayPriceSource } from '../../../messages/say-price-source.js';
 import { useMessages } from '../../../messages/use-messages.js';
+import { usePhrases } from '../../../messages/use-phrases.js';
 import { ShortPrice } from '../../models/short-price.js';
 import { isPriced, listMainRates, type OfferDraft, type OfferedModel } from './offer-draft.js';
 import type { TestState } from './use-model-tests.js';
@@ -82,7 +84,7 @@ function OfferedPrice({ model, draft, onChange }: Omit<OfferRowProps, 'test'>) {
         ))}
       </div>
       <span className={`text-xs ${model.price === null ? 'text-warn' : 'text-muted'}`}>
-        {model.price_source === null ? texts.unpriced : model.price_source}
+        {model.price_source === null ? texts.unpriced : sayPriceSource(messages.sources, model.price_source)}
       </span>
     </div>
   );
@@ -91,6 +93,7 @@ function OfferedPrice({ model, draft, onChange }: Omit<OfferRowProps, 'test'>) {
 function TestResult({ test }: { readonly test: TestState | undefined }) {
   const { channels: messages } = useMessages();
   const sentence = useSentence(test?.state === 'refused' ? test.error : undefined);
+  const say = usePhrases();
   if (test === undefined) return null;
   if (test.state === 'running') return <p className="text-muted mt-1 text-xs">{messages.testing}</p>;
   if (test.state === 'answered' && test.answer.ok) {
@@ -104,7 +107,7 @@ function TestResult({ test }: { readonly test: TestState | undefined }) {
     <p role="status" className="text-bad mt-1 text-xs">
       {messages.testFailed}
       {': '}
-      {test.state === 'answered' ? test.answer.message : sentence}
+      {test.state === 'answered' ? say(test.answer.message_phrases) : sentence}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { type Channel, MODEL_LIST_MS, type ModelListOutcome } from '@mg/contract';
 import { addressModelList, findBaseUrl, findProvider } from '@mg/providers';
 import { fetchModelList } from '@mg/transport';
-import { failure, hideSecrets } from './probe-outcome.js';
+import { failure, findKeyProblem, hideSecrets } from './probe-outcome.js';
 import type { TestParts } from './test-channel.js';
 
 const MOST_MODELS = 2_000;
@@ -13,7 +13,9 @@ type ListParts = Pick<TestParts, 'findChannel' | 'installation' | 'keys'>;
 export async function listModels(parts: ListParts, id: string): Promise<ModelListOutcome> {
   try {
     const channel = await parts.findChannel(id);
-    return channel ? await ask(channel, parts) : nothing('The channel is gone.', true);
+    if (!channel) return nothing('The channel is gone.', true);
+    const problem = findKeyProblem(channel);
+    return problem === undefined ? await ask(channel, parts) : nothing(problem, true);
   } catch (error) {
     return nothing(error instanceof Error ? error.message : String(error), true);
   }

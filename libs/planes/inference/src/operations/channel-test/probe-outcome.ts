@@ -9,10 +9,20 @@ export function failure(message: string): ProbeOutcome {
   return { ok: false, latency_ms: 0, status: null, message: scrubSecrets(message).slice(0, LONGEST_MESSAGE) };
 }
 
+/** Why a channel with keys cannot be asked, or `undefined` where it can. */
+export function findKeyProblem({ apiKeys, disabledKeys = [] }: Channel): string | undefined {
+  return apiKeys.length === 0 && disabledKeys.length > 0
+    ? 'Every key of the channel is disabled.'
+    : undefined;
+}
+
 /** Upstreams like to repeat a refused key in their message. */
-export function hideSecrets(message: string, { type, apiKeys, settings }: Channel): string {
+export function hideSecrets(
+  message: string,
+  { type, apiKeys, disabledKeys = [], settings }: Channel,
+): string {
   const names = findProvider(type)?.secretSettings ?? [];
-  const texts = [...apiKeys, ...names.map((name) => settings[name])].filter(
+  const texts = [...apiKeys, ...disabledKeys, ...names.map((name) => settings[name])].filter(
     (secret) => typeof secret === 'string' && secret !== '',
   );
   const hidden = texts.reduce<string>(

@@ -5,7 +5,7 @@ import { probeChannel, type ProbeTarget } from '@mg/transport';
 import { addressRequest, type Credentials } from '../../call/address-request.js';
 import type { ChatEndpoint, ChatEndpoints } from '../../call/chat-endpoints.js';
 import { encodeForChannel } from '../chat/encode-for-channel.js';
-import { failure, hideSecrets } from './probe-outcome.js';
+import { failure, findKeyProblem, hideSecrets } from './probe-outcome.js';
 
 /** Some models refuse a smaller cap than this. */
 const ANSWER_TOKENS = 16;
@@ -28,6 +28,8 @@ export async function testChannel(
   try {
     const channel = await parts.findChannel(id);
     if (!channel) return failure('The channel is gone.');
+    const problem = findKeyProblem(channel);
+    if (problem !== undefined) return failure(problem);
     if (!findProvider(channel.type)) {
       return failure(`There is no channel type "${channel.type}" in this version.`);
     }

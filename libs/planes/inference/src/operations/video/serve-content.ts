@@ -15,7 +15,7 @@ const SERVED = new Set([200, 206, 416]);
  * its provider's own link works without a credential its reader is sent there, unless the bytes are asked for (`inline`), as the
  * Console does.
  *
- * @throws GatewayError `forbidden`, `not_found`, `upstream_error` or `upstream_unavailable`.
+ * @throws GatewayError `forbidden`, `not_found`, `rate_limited`, `upstream_error` or `upstream_unavailable`.
  */
 export async function serveContent(
   request: FastifyRequest,
@@ -31,7 +31,8 @@ export async function serveContent(
     result.needsKey === true || (result.stored !== undefined && gateway.video.results !== undefined);
   const { inline } = request.query as { inline?: unknown };
   if (!isOurs && inline === undefined) return reply.redirect(result.url, 302);
-  const file = await openFile(task, request, gateway);
+  const open = () => openFile(task, request, gateway);
+  const file = await (isOurs ? open() : gateway.video.passThroughs.open(task.walletId, open));
   if (SERVED.has(file.status)) return sendFile(file, reply);
   file.body.destroy();
   throw new GatewayError('upstream_error', 'The video is no longer at its provider.', {

@@ -7,7 +7,7 @@ import {
 } from '@mg/contract';
 import { deriveSecretKey, loadChannel, storeOrders, WalletTasks } from '@mg/persistence/gateway';
 import { deriveTaskKey, type TaskKey } from '@mg/protocols';
-import type { Logger } from '@mg/runtime';
+import { type Logger, PassThroughs } from '@mg/runtime';
 import {
   createResultStore,
   createTaskWaker,
@@ -23,6 +23,8 @@ import { TaskNotifications } from './task-notifications.js';
 
 /** Orders of one wallet that billing is asked about at the same time; the others wait for their turn here. */
 const OPENINGS_AT_ONCE = 4;
+/** A connection and its traffic each, for nothing: videos at the same time, of one wallet and in all. */
+const MOST_PASSED = { each: 16, total: 128 };
 
 /** What calls about video tasks work with beside the rest. */
 export interface VideoContext {
@@ -30,6 +32,8 @@ export interface VideoContext {
   readonly money: TaskMoneyPort;
   /** By wallet: every order locks the wallet's row, and many at once would run out of time there. */
   readonly openings: FairShare;
+  /** By wallet: videos that a provider would serve itself, and that are wanted through us. */
+  readonly passThroughs: PassThroughs;
   readonly waker: TaskWaker;
   readonly notifications: TaskNotifications;
   readonly key: TaskKey;
@@ -78,6 +82,7 @@ export function openVideoContext({
     tasks: new WalletTasks(database),
     money: storeOrders(money, database),
     openings: new FairShare({ perSecond: 0, burst: 0, atOnce: OPENINGS_AT_ONCE, waiting: Infinity }),
+    passThroughs: new PassThroughs(MOST_PASSED),
     waker,
     notifications,
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
