@@ -58,7 +58,7 @@ import { HeldCalls } from './call/held-calls.js';
 import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
-import { BodyBudget } from './edge/body-budget.js';
+import { BodyBudget, SETTLEMENT_BYTES } from './edge/body-budget.js';
 import { OpenSessions } from './edge/open-sessions.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
@@ -168,6 +168,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const parts = { environment, database, redis, money: wallet, catalog: current, logger };
   const video = life.own('background', 'video tasks', openVideoContext(parts));
   const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
+  const settlements = new BodyBudget(SETTLEMENT_BYTES);
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
@@ -188,8 +189,9 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database, life),
-    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
+    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, settlements, spool }, leases)),
     bodies,
+    settlements,
     spool,
     owner,
     logger,
@@ -266,12 +268,17 @@ async function openRedisScope(
 }
 
 function readingsOf(
-  { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
+  {
+    journal,
+    bodies,
+    settlements,
+    spool,
+  }: Pick<GatewayContext, 'journal' | 'bodies' | 'settlements' | 'spool'>,
   leases: LeaseRegistry | undefined,
 ): Readings {
   return {
     pendingJournalRows: () => journal.pending,
-    heldBodyBytes: () => bodies.heldBytes,
+    heldBodyBytes: () => bodies.heldBytes + settlements.heldBytes,
     spooledBytes: () => spool.heldBytes,
     leases: () => leases?.size ?? 0,
   };

@@ -25,7 +25,7 @@ import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { Allowance, REFUSALS } from '../access/allowance.js';
 import { TokenCounter } from '../call/token-counter.js';
-import { BodyBudget } from '../edge/body-budget.js';
+import { BodyBudget, SETTLEMENT_BYTES } from '../edge/body-budget.js';
 import { OpenSessions } from '../edge/open-sessions.js';
 import { routeUpgrades } from '../edge/upgrades.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
@@ -92,6 +92,7 @@ export async function startSmallGateway(
     requestLog: collectLog(log),
     metrics: new InferenceMetrics(new Registry(), NO_READINGS),
     bodies: new BodyBudget(512 * 1024 * 1024),
+    settlements: new BodyBudget(SETTLEMENT_BYTES),
     owner: { instance: name, epoch: 'e' },
     logger: createLogger({ plane: 'test', level: 'silent' }),
     ...parts,

@@ -1,4 +1,4 @@
-import { GatewayError, type Model } from '@mg/contract';
+import { GatewayError, type Model, type Usage } from '@mg/contract';
 import type { NativeHold } from '@mg/transport';
 import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
@@ -14,6 +14,8 @@ export interface HeldLine {
   readonly operation: Operation;
   readonly attempt: TimedAttempt;
   readonly hold: Hold;
+  /** What its provider was sent, about, with the content of files that it names. */
+  readonly sent: Usage;
 }
 
 /**
@@ -51,7 +53,10 @@ export async function openHeldLine(
   const price = findPrice(model, held) ?? bound.price;
   record.priceVersionId = price.versionId;
   const granted = BigInt(held.granted);
-  return { operation, attempt, hold: bound.toHold({ requestId: record.requestId, granted, price }) };
+  const hold = bound.toHold({ requestId: record.requestId, granted, price });
+  const sent = operation.approximateSent(hold);
+  const { sentTokens: inputTokens = sent.inputTokens } = held;
+  return { operation, attempt, hold, sent: { ...sent, inputTokens } };
 }
 
 function findPrice({ prices }: Model, { priceVersionId }: NativeHold) {
