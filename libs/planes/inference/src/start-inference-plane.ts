@@ -167,8 +167,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const upstreams = createUpstreamParts(environment, encryptionKey, life);
   const parts = { environment, database, redis, money: wallet, catalog: current, logger };
   const video = life.own('background', 'video tasks', openVideoContext(parts));
-  const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
-  const settlements = new BodyBudget(SETTLEMENT_BYTES);
+  const budgets = openBudgets(environment);
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
@@ -189,9 +188,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database, life),
-    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, settlements, spool }, leases)),
-    bodies,
-    settlements,
+    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, ...budgets, spool }, leases)),
+    ...budgets,
     spool,
     owner,
     logger,
@@ -208,6 +206,13 @@ function createLookups(
   return {
     findChannel: (id) => loadChannel(database, secretKey, id),
     findToken: (id) => findToken(database, id),
+  };
+}
+
+function openBudgets({ BODY_BUDGET_MB }: Environment) {
+  return {
+    bodies: new BodyBudget(BODY_BUDGET_MB * MEBIBYTE),
+    settlements: new BodyBudget(SETTLEMENT_BYTES),
   };
 }
 
@@ -268,17 +273,12 @@ async function openRedisScope(
 }
 
 function readingsOf(
-  {
-    journal,
-    bodies,
-    settlements,
-    spool,
-  }: Pick<GatewayContext, 'journal' | 'bodies' | 'settlements' | 'spool'>,
+  { journal, bodies, spool }: Pick<GatewayContext, 'journal' | 'bodies' | 'spool'>,
   leases: LeaseRegistry | undefined,
 ): Readings {
   return {
     pendingJournalRows: () => journal.pending,
-    heldBodyBytes: () => bodies.heldBytes + settlements.heldBytes,
+    heldBodyBytes: () => bodies.heldBytes,
     spooledBytes: () => spool.heldBytes,
     leases: () => leases?.size ?? 0,
   };

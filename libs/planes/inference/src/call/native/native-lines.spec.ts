@@ -60,7 +60,9 @@ it('a line that its provider has carried out is settled, although its key holds 
   };
   const settled = await take(step, `${request}${JSON.stringify(answer)}` as never);
   expect([settled.status, await settled.json()]).toMatchObject([200, { choices: [{ message: said }] }]);
-  expect(gateway.journal.filter(({ phase }) => phase === 'usage')).toMatchObject([{ requestId: 'r2' }]);
+  await expect
+    .poll(() => gateway.journal.filter(({ phase }) => phase === 'usage'))
+    .toMatchObject([{ requestId: 'r2' }]);
   expect(gateway.context.settlements.heldBytes).toBe(0);
   lease.release();
 });

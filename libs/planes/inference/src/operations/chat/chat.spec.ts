@@ -23,7 +23,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { ResponseCache } from '../../cache/response-cache.js';
 import { TokenCache } from '../../access/token-cache.js';
 import { InferenceMetrics } from '../../call/inference-metrics.js';
-import { BodyBudget } from '../../edge/body-budget.js';
+import { BodyBudget, SETTLEMENT_BYTES } from '../../edge/body-budget.js';
 import { registerInferenceRoutes } from '../../http/register-inference-routes.js';
 import type { VideoGateway } from '../video/video-context.js';
 import { NO_OTHER_OPERATIONS } from '../../testing/no-other-operations.js';
@@ -112,6 +112,7 @@ describe('a chat call', () => {
       ...createIdleParts('0123456789abcdef'),
       metrics: new InferenceMetrics(new Registry(), NO_READINGS),
       bodies: new BodyBudget(512 * 1024 * 1024),
+      settlements: new BodyBudget(SETTLEMENT_BYTES),
       ...NO_OTHER_OPERATIONS,
       owner: { instance: 'i', epoch: 'e' },
       logger: createLogger({ plane: 'test', level: 'silent' }),
