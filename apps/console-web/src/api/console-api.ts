@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 19cdedba1931d7fadeb363ea55109e9751aa3feba38c17564e9890f8befe7e50.
+// Made of libs/planes/console/openapi.json, sha256 30dc3777fdc026015a8299bf6ea78349a437dcd20bfbe4d1969da427569edfea.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -6838,8 +6838,6 @@ export interface operations {
       readonly query?: {
         readonly expires?: string;
         readonly sig?: string;
-        readonly user?: string;
-        readonly user_sig?: string;
       };
       readonly header?: never;
       readonly path: {

@@ -30,7 +30,7 @@ export class TaskContentsController {
   ): Promise<z.output<typeof contentLinkSchema>> {
     const task = found(await this.store.tasks.find(caller.scope, id));
     if (task.state !== 'succeeded') throw new GatewayError('not_found', 'The task has made no video.');
-    const { url, expiresAt } = this.contents.link(task.publicId, caller.id);
+    const { url, expiresAt } = this.contents.link(task.publicId);
     return { url, expires_at: expiresAt.toISOString() };
   }
 

@@ -58,8 +58,6 @@ export const contentLinkSchema = z
 export const linkQuerySchema = z.strictObject({
   expires: z.string().max(12).optional(),
   sig: z.string().max(64).optional(),
-  user: z.string().max(36).optional(),
-  user_sig: z.string().max(64).optional(),
 });
 
 export type LinkQuery = z.output<typeof linkQuerySchema>;
