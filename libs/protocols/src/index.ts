@@ -60,6 +60,7 @@ export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slic
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
+export { LONGEST_FAILURE_BYTES } from './realtime/read-server-event.js';
 export {
   openAiTranscription,
   readTranscriptionSetup,

@@ -5,6 +5,7 @@ import { explainIssue, omitUndefined } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { buildOutgoing, chooseSurface, findBaseUrl } from './build-outgoing.js';
 import type { OutgoingRequest, Settings, SigningContext } from './signing.js';
+import { guessKind } from './model-list.js';
 import { findProvider, listProviders } from './registry.js';
 
 const SOURCE = import.meta.dirname;
@@ -280,6 +281,17 @@ describe('settings', () => {
     expect(surface?.traits?.('m', { json_schema: true })).toMatchObject({
       acceptsReasoningHistory: true,
       supportsJsonSchema: true,
+    });
+  });
+});
+
+describe('models that transcribe in sessions', () => {
+  it.each(['gpt-realtime-whisper', 'gpt-live-transcribe'])('%s costs by the minute', (slug) => {
+    expect(guessKind(slug)).toBe('transcription');
+    expect(findProvider('openai')?.models.find((model) => model.slug === slug)).toEqual({
+      slug,
+      kind: 'transcription',
+      price: { per_minute: '0.017' },
     });
   });
 });

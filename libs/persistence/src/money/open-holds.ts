@@ -12,10 +12,15 @@ const WALLETS_AT_ONCE = 3;
  * Postgres or this process is slow, time passes that no locked wallet took, and that is no reason to refuse the others.
  */
 const WAITS_IN_VAIN = 3;
-/** How long a batch may wait all in all: whoever asked waits for three seconds. */
+/** How long a batch may wait all in all, for turns at wallets and for their locks: whoever asked waits for three seconds. */
 const WAIT_FOR_WALLETS_MS = 1_500;
 
 type HoldColumns = ReturnType<typeof toHoldColumns> & { readonly place: number };
+
+/** The answer where there was no time to ask: nothing is held. */
+function toBusy({ place }: HoldColumns): HoldRow {
+  return { place, granted: null, refused: 'busy', available: null, failure: null };
+}
 
 /** Opens holds in batches: one transaction decides on many. */
 export class HoldOpener {
@@ -58,12 +63,13 @@ export class HoldOpener {
         waitsInVain++;
         this.#locked.note(walletId);
       }
-      answers.push(...rows);
+      return rows;
     };
     const decideNext = async () => {
       for (let group = groups.pop(); group; group = groups.pop()) {
         const [walletId, ofWallet] = group;
-        await this.#turns.run(walletId, () => decideOne(walletId, ofWallet));
+        const rows = await this.#turns.run(walletId, () => decideOne(walletId, ofWallet), deadline);
+        answers.push(...(rows ?? ofWallet.map(toBusy)));
       }
     };
     await Promise.all(Array.from({ length: WALLETS_AT_ONCE }, decideNext));

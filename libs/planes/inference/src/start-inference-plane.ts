@@ -59,7 +59,7 @@ import { HeldCalls } from './call/held-calls.js';
 import { Allowance, CAPTURES, REFUSALS } from './access/allowance.js';
 import { InferenceMetrics, type Readings } from './call/inference-metrics.js';
 import { TokenCounter } from './call/token-counter.js';
-import { BodyBudget } from './edge/body-budget.js';
+import { BodyBudget, SETTLEMENT_BYTES } from './edge/body-budget.js';
 import { OpenSessions } from './edge/open-sessions.js';
 import { openSpool } from './edge/spool.js';
 import { startHttp } from './http/start-http.js';
@@ -168,7 +168,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
   const upstreams = createUpstreamParts(environment, encryptionKey, life);
   const parts = { environment, database, redis, money: wallet, catalog: current, logger };
   const video = life.own('background', 'video tasks', openVideoContext(parts));
-  const bodies = new BodyBudget(environment.BODY_BUDGET_MB * MEBIBYTE);
+  const budgets = openBudgets(environment);
   const gateway: VideoGateway = {
     catalog: current,
     tokens,
@@ -189,8 +189,8 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database, life),
-    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, bodies, spool }, leases)),
-    bodies,
+    metrics: new InferenceMetrics(metrics, readingsOf({ ...writers, ...budgets, spool }, leases)),
+    ...budgets,
     spool,
     owner,
     logger,
@@ -208,6 +208,13 @@ function createLookups(
     findChannel: (id) => loadChannel(database, secretKey, id),
     findToken: (id) => findToken(database, id),
     loadModel: (slug) => loadModel(database, slug),
+  };
+}
+
+function openBudgets({ BODY_BUDGET_MB }: Environment) {
+  return {
+    bodies: new BodyBudget(BODY_BUDGET_MB * MEBIBYTE),
+    settlements: new BodyBudget(SETTLEMENT_BYTES),
   };
 }
 

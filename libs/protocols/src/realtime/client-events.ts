@@ -49,9 +49,12 @@ export function editAll(message: Buffer, edits: readonly JsonEdit[]): Buffer {
 }
 
 /** @param bytes of the event, as JSON. */
-export function measureAdded(type: string, bytes: number): RealtimeClientEvent['added'] {
-  // Four letters of base64 are three bytes.
-  if (type === 'input_audio_buffer.append') return { text: 0, audio: (bytes * 3) / 4 };
+export function measureAdded({ type, event }: ClientEvent, bytes: number): RealtimeClientEvent['added'] {
+  if (type === 'input_audio_buffer.append') {
+    const letters = typeof event.audio === 'string' ? event.audio.length : bytes;
+    // Four letters of base64 are three bytes.
+    return { text: 0, audio: (letters * 3) / 4 };
+  }
   return { text: type === 'conversation.item.create' ? bytes : 0, audio: 0 };
 }
 

@@ -103,7 +103,7 @@ function readClientEvent(message: Buffer, context: ClientEventContext): Realtime
     commitsAudio: opened.type === COMMIT,
     image: undefined,
     transcription,
-    added: measureAdded(opened.type, message.length),
+    added: measureAdded(opened, message.length),
   };
 }
 

@@ -1,5 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import { type JsonObject, parseObject } from '../json.js';
+import type { JsonLimits } from '../strict-json/json-limits.js';
 import { JsonScanner } from '../strict-json/json-scanner.js';
 import { NameTable } from '../strict-json/name-table.js';
 import { REALTIME_LIMITS } from './realtime-names.js';
@@ -8,6 +9,17 @@ import { REALTIME_LIMITS } from './realtime-names.js';
 const PARSED_UNSEEN_BYTES = 128 * 1024;
 /** What upstreams send is not ours to name. */
 const NO_NAMES = new NameTable({ names: [], ownData: [], ownDataAtTop: [], ignoresUnderscores: false });
+/** An upstream repeats what its client has sent, with as much again of its own: no client can make it send too much. */
+const LIMITS: JsonLimits = {
+  ...REALTIME_LIMITS,
+  depth: 2 * REALTIME_LIMITS.depth,
+  members: 2 * REALTIME_LIMITS.members,
+  newNames: 2 * REALTIME_LIMITS.newNames,
+  containers: 2 * REALTIME_LIMITS.containers,
+  strings: 2 * REALTIME_LIMITS.strings,
+  scalars: 2 * REALTIME_LIMITS.scalars,
+  allNameBytes: 2 * REALTIME_LIMITS.allNameBytes,
+};
 
 /**
  * Parses a message of an upstream in one step; `undefined` for what is no object, or is long and has so many members that parsing
@@ -19,7 +31,7 @@ export function parseServerMessage(message: Buffer): JsonObject | undefined {
 }
 
 function isParsedQuickly(message: Buffer): boolean {
-  const scanner = new JsonScanner(NO_NAMES, REALTIME_LIMITS);
+  const scanner = new JsonScanner(NO_NAMES, LIMITS);
   try {
     scanner.push(message);
     scanner.end();

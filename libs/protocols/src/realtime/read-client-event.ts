@@ -35,7 +35,8 @@ const TYPES: ReadonlySet<string> = new Set([
  *   events that are not known, and for what would be done by another model or for another price than the session's.
  */
 export function readClientEvent(message: Buffer, context: ClientEventContext): RealtimeClientEvent {
-  const { event, type, eventId } = openClientEvent(message, TYPES, explainType);
+  const opened = openClientEvent(message, TYPES, explainType);
+  const { event, type, eventId } = opened;
   const createsResponse = type === 'response.create';
   if (createsResponse && event.response !== undefined) checkResponse(event.response);
   const settings = type === 'session.update' ? readSession(event, context) : NO_SETTINGS;
@@ -49,7 +50,7 @@ export function readClientEvent(message: Buffer, context: ClientEventContext): R
     commitsAudio: type === COMMIT,
     image: findImage(event),
     transcription: settings.transcription,
-    added: measureAdded(type, message.length),
+    added: measureAdded(opened, message.length),
   };
 }
 

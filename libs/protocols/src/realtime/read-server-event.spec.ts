@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCpuMs } from '../testing/cpu-time.js';
 import { readServerEvent } from './read-server-event.js';
+import { REALTIME_LIMITS } from './realtime-names.js';
 
 const LONGEST = 2 * 1024 * 1024;
 const RUNS = 10;
@@ -56,12 +57,45 @@ describe('a message of an upstream', () => {
     expect(measure(() => readServerEvent(message))).toBeLessThan(QUICK_MS);
   });
 
-  it('that is a failure of megabytes is none: all of it would be searched for secrets', () => {
-    const failure = fill('{"type":"error","error":{"message":"', () => 'a', '"}}');
+  it('that is a response which failed at length is none: all of it would be searched for secrets', () => {
+    const failure = fill(
+      '{"type":"response.done","response":{"id":"r","status":"failed","why":"',
+      () => 'a',
+      '"}}',
+    );
     expect(readServerEvent(failure)).toBeUndefined();
-    expect(readServerEvent(Buffer.from('{"type":"error","error":{"type":"server_error"}}'))).toMatchObject({
-      kind: 'error',
-      isFailure: true,
+  });
+
+  it('is an error at any length: clients decide what is repeated to them', () => {
+    const failure = fill('{"type":"error","error":{"type":"server_error","message":"', () => 'a', '"}}');
+    expect(readServerEvent(failure)).toMatchObject({ kind: 'error', isFailure: true });
+  });
+
+  it('may repeat all that a client may send, beside members of its own', () => {
+    const { members, newNames } = REALTIME_LIMITS;
+    const sent = Array.from({ length: members }, (_, index) => `"a long name ${index % newNames}":{}`);
+    const objects = Array.from(
+      { length: 10 },
+      (_, at) => `{${sent.slice((at * members) / 10, ((at + 1) * members) / 10).join(',')}}`,
+    );
+    const names = '"object":"realtime.session","voice":"alloy"';
+    const message = `{"type":"session.updated","session":{${names},"tools":[${objects.join(',')}]},"pad":"${'a'.repeat(128 * 1024)}"}`;
+    expect(readServerEvent(Buffer.from(message))).toMatchObject({ kind: 'session' });
+  });
+
+  it('says what comes in by its own format, and who transcribes', () => {
+    const describe = (session: object) =>
+      readServerEvent(Buffer.from(JSON.stringify({ type: 'session.updated', session })));
+    const input = { format: { type: 'audio/pcmu' }, transcription: { model: 'whisper-1' } };
+    expect(describe({ audio: { input, output: { format: { type: 'audio/pcm' } } } })).toMatchObject({
+      audio: { heardBytes: 8_000, saidBytes: 48_000 },
+      transcriber: 'whisper-1',
     });
+    const beta = { input_audio_format: 'pcm16', output_audio_format: 'g711_ulaw' };
+    expect(describe({ ...beta, input_audio_transcription: null })).toMatchObject({
+      audio: { heardBytes: 48_000, saidBytes: 8_000 },
+      transcriber: null,
+    });
+    expect(describe(beta)).toMatchObject({ transcriber: undefined });
   });
 });

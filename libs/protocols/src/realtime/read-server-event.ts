@@ -23,26 +23,31 @@ const SESSIONS = new Set(
 
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription.';
 
-/** What a failure says is searched for secrets, at some 20 ms for a megabyte. */
-const LONGEST_FAILURE_BYTES = 128 * 1024;
+/** What a failure says is searched for secrets before it is shown, at some 20 ms for a megabyte. */
+export const LONGEST_FAILURE_BYTES = 128 * 1024;
 
 /**
  * What is heard is a token for each tenth of a second, what is said for each twentieth.
  *
  * @see https://platform.openai.com/docs/guides/realtime-costs
  */
-export const PCM_AUDIO = ratesOf(48_000);
-const G711_AUDIO = ratesOf(8_000);
+export const PCM_AUDIO: AudioRates = {
+  heardBytes: 48_000,
+  heardTokens: 10,
+  saidBytes: 48_000,
+  saidTokens: 20,
+};
+const G711_BYTES = 8_000;
 
 /**
- * Reads an event of an upstream that speaks the Realtime API; `undefined` for what is none.
+ * Reads an event of an upstream that speaks the Realtime API; `undefined` for what is none, and for a response that failed with too
+ * long a reason. An error says at any length what was wrong with an event: it repeats what its client has sent.
  *
  * @see https://platform.openai.com/docs/api-reference/realtime-server-events
  */
 export function readServerEvent(message: Buffer): RealtimeServerEvent | undefined {
   const event = readEvent(parseServerMessage(message));
-  const isFailure =
-    event?.kind === 'error' || (event?.kind === 'response-ended' && event.status === 'failed');
+  const isFailure = event?.kind === 'response-ended' && event.status === 'failed';
   return isFailure && message.length > LONGEST_FAILURE_BYTES ? undefined : event;
 }
 
@@ -62,10 +67,6 @@ function readEvent(event: JsonObject | undefined): RealtimeServerEvent | undefin
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   const code = text(error.code) ?? text(error.type);
   return { kind: 'error', eventId: text(error.event_id), code, isFailure: error.type === 'server_error' };
-}
-
-function ratesOf(bytes: number): AudioRates {
-  return { heardBytes: bytes, heardTokens: 10, saidBytes: bytes, saidTokens: 20 };
 }
 
 function readDelta({ response_id: id, delta }: JsonObject, isAudio: boolean): RealtimeServerEvent {
@@ -118,16 +119,28 @@ function readSession({ session }: JsonObject): RealtimeServerEvent {
   const input = isObject(audio.input) ? audio.input : {};
   const output = isObject(audio.output) ? audio.output : {};
   const detection = 'turn_detection' in input ? input.turn_detection : settings.turn_detection;
-  const format =
-    typeOf(output.format) ??
-    settings.output_audio_format ??
-    typeOf(input.format) ??
-    settings.input_audio_format;
   return {
     kind: 'session',
     answersSpeech: isObject(detection) && detection.create_response !== false,
-    audio: typeof format === 'string' && /pcm[ua]|g711/.test(format) ? G711_AUDIO : PCM_AUDIO,
+    audio: {
+      ...PCM_AUDIO,
+      heardBytes: bytesOf(typeOf(input.format) ?? settings.input_audio_format),
+      saidBytes: bytesOf(typeOf(output.format) ?? settings.output_audio_format),
+    },
+    transcriber: readTranscriber(
+      'transcription' in input ? input.transcription : settings.input_audio_transcription,
+    ),
   };
+}
+
+/** Of a second. */
+function bytesOf(format: unknown): number {
+  return typeof format === 'string' && /pcm[ua]|g711/.test(format) ? G711_BYTES : PCM_AUDIO.heardBytes;
+}
+
+function readTranscriber(transcription: unknown): string | null | undefined {
+  if (transcription === null) return null;
+  return isObject(transcription) && typeof transcription.model === 'string' ? transcription.model : undefined;
 }
 
 function typeOf(format: unknown): unknown {

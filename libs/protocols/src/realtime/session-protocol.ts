@@ -57,6 +57,8 @@ export type RealtimeServerEvent =
       /** Whether the upstream begins responses by itself when somebody has spoken. */
       readonly answersSpeech: boolean;
       readonly audio: AudioRates;
+      /** The upstream's own name of the model that transcribes, `null` for none; left out where it does not say. */
+      readonly transcriber?: string | null | undefined;
     }
   /** Audio has become an item: it is transcribed, where that was asked for. */
   | { readonly kind: 'heard'; readonly itemId: string }

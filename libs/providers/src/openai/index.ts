@@ -93,6 +93,9 @@ export const openai = defineProvider({
       kind: 'transcription',
       price: { input_per_million: '1.25', audio_input_per_million: '3', output_per_million: '5' },
     },
+    // In realtime sessions alone, by the minute of audio.
+    { slug: 'gpt-realtime-whisper', kind: 'transcription', price: { per_minute: '0.017' } },
+    { slug: 'gpt-live-transcribe', kind: 'transcription', price: { per_minute: '0.017' } },
     { slug: 'tts-1', kind: 'speech', price: { per_million_characters: '15' } },
     { slug: 'tts-1-hd', kind: 'speech', price: { per_million_characters: '30' } },
     {

@@ -19,6 +19,8 @@ export interface NativeHold {
   readonly priceVersionId: string;
   /** Slug of the model: names may lead to another one by then. Left out by earlier versions. */
   readonly model?: string;
+  /** Of input that the provider was sent, about: files that the line names are gone by then. Left out by earlier versions. */
+  readonly sentTokens?: number;
 }
 
 /** Holds money for a line, and answers with what the provider is to be sent. The body is that of the line. */

@@ -122,6 +122,8 @@ export interface GatewayContext {
   readonly metrics: InferenceMetrics;
   /** Memory for the bodies of calls. */
   readonly bodies: BodyBudget;
+  /** The same for lines that their provider has carried out: no caller's own requests keep them from being charged. */
+  readonly settlements: BodyBudget;
   /** Disk for the large files of forms. */
   readonly spool: Spool;
   readonly owner: HoldOwner;

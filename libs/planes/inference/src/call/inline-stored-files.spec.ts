@@ -126,6 +126,15 @@ describe('files that a request names', () => {
     expect(await inline(withParts(...parts.slice(1)), ids)).toContain('inlineData');
   });
 
+  it('are refused where one is named in many places, before anything is read', async () => {
+    const parts = Array.from({ length: 1_001 }, () => fileOf(URI));
+    await expect(inline(withParts(...parts))).rejects.toMatchObject({
+      status: 400,
+      param: 'contents[0].parts[1000].fileData.fileUri',
+    });
+    expect(await inline(withParts(...parts.slice(1)))).toContain('inlineData');
+  });
+
   it('are left beside data of their own, which the provider refuses', async () => {
     const both = { ...fileOf(URI), inlineData: { mimeType: 'image/png', data: 'AAAA' } };
     expect(await inline(withParts(both))).toBeUndefined();

@@ -21,6 +21,8 @@ import { namesOf, parseWritten } from '../edge/read-json-body.js';
 
 /** Different files of one request. */
 const MAX_FILES = 100;
+/** Places where it names them: all are read, and replaced, in one step. */
+const MAX_REFERENCES = 1_000;
 /** As large as a request with the same content in it may be. */
 const MAX_BYTES = 20 * 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -84,8 +86,7 @@ export function inlineStoredFiles(
   const { parsed, files } = asked;
   if (!files || call.isOver) return undefined;
   const base = baseOf(request, gateway);
-  const references: FileReference[] = [];
-  files.replace(parsed, base, (file) => void references.push(file));
+  const references = findReferences(parsed, files, base);
   if (references.length === 0) return undefined;
   call.onStoredFiles?.();
   const inline = async () => {
@@ -115,6 +116,18 @@ export function inlineStoredFiles(
     return body;
   };
   return gateway.funds.need(call.caller).then(() => gateway.shares.recalls.takeTurn(call.caller.id, inline));
+}
+
+/** @throws GatewayError for the first that is too many. */
+function findReferences(parsed: JsonObject, files: FileReferences, base: string): readonly FileReference[] {
+  const references: FileReference[] = [];
+  files.replace(parsed, base, (file) => {
+    if (references.push(file) <= MAX_REFERENCES) return undefined;
+    const { param } = file;
+    const problem = `${param} is one of more than ${MAX_REFERENCES} places that name files.`;
+    throw new GatewayError('invalid_request', problem, { param });
+  });
+  return references;
 }
 
 /** @throws GatewayError for the first one that is not there. */

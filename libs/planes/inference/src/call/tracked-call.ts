@@ -1,7 +1,8 @@
 import { HOPS_HEADER, readHops } from '@mg/contract';
 import { BATCH_LINE_HEADER } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { BodyLease } from '../edge/body-budget.js';
+import { readNativeStep } from '../access/batch-lines.js';
+import type { BodyBudget, BodyLease } from '../edge/body-budget.js';
 import { toGatewayError } from '../edge/render-error.js';
 import { admitCall } from './admit-call.js';
 import { CallRecord } from './call-record.js';
@@ -41,7 +42,7 @@ export function tracked(
     record.isBatched = request.headers[BATCH_LINE_HEADER] !== undefined;
     if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
-    const lease = gateway.bodies.open(caller.id);
+    const lease = findBudget(request, gateway).open(caller.id);
     let ran = true;
     gateway.metrics.inFlight++;
     try {
@@ -65,6 +66,12 @@ export function tracked(
     }
     return reply;
   };
+}
+
+/** What a provider has carried out is settled, whatever room the calls in flight take. */
+function findBudget(request: FastifyRequest, { bodies, settlements }: GatewayContext): BodyBudget {
+  const step = readNativeStep(request);
+  return step === undefined || step.kind === 'prepare' ? bodies : settlements;
 }
 
 /** An answer that a slow client has not taken yet still lies in memory. */

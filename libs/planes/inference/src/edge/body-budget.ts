@@ -1,6 +1,8 @@
 import { GatewayError } from '@mg/contract';
 import { AnswerTurns, LARGE_ANSWER_BYTES } from './answer-turns.js';
 
+/** For settlements of lines, of which the largest take a third of this each. */
+export const SETTLEMENT_BYTES = 64 * 1024 * 1024;
 /** Share of the whole that the bodies of one API key may hold, so that one caller cannot shut out the others. */
 const SHARE_OF_ONE_KEY = 0.5;
 const RETRY_AFTER_SECONDS = 1;

@@ -25,7 +25,7 @@ import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { Allowance, REFUSALS } from '../access/allowance.js';
 import { TokenCounter } from '../call/token-counter.js';
-import { BodyBudget } from '../edge/body-budget.js';
+import { BodyBudget, SETTLEMENT_BYTES } from '../edge/body-budget.js';
 import { OpenSessions } from '../edge/open-sessions.js';
 import { routeUpgrades } from '../edge/upgrades.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
@@ -140,6 +140,7 @@ export function createIdleParts(installation: string) {
     chatEndpoints: new ChatEndpoints(),
     keys: new KeyRotation(),
     heldCalls: new HeldCalls(),
+    settlements: new BodyBudget(SETTLEMENT_BYTES),
     leases: NO_LEASES,
     limiter: new Limiter(NO_REDIS),
     tracing: NO_TRACING,

@@ -46,6 +46,8 @@ type TranscriptionBehaviour =
   | 'streams'
   /** Audio becomes an item, and nothing is ever heard of it. */
   | 'awaits'
+  /** Nothing is said of what comes in: the test says it. */
+  | 'silent'
   /** Usage is told in tokens. */
   | 'counts'
   /** A response begins that nobody asked for. */
@@ -134,9 +136,12 @@ export class RealtimeSession {
   #take(event: Json): void {
     this.received.push(event);
     switch (event.type) {
-      case 'session.update':
+      case 'session.update': {
+        const isSilent = this.#transcription === 'silent';
         this.#transcriber = readTranscriber(event) ?? this.#transcriber;
-        return this.#describe('session.updated');
+        if (!isSilent) this.#describe('session.updated');
+        return;
+      }
       case 'transcription_session.update':
         this.#transcriber = readTranscriber(event) ?? this.#transcriber;
         return this.#describe('transcription_session.updated');
@@ -150,7 +155,7 @@ export class RealtimeSession {
         }
         return;
       case 'input_audio_buffer.commit':
-        this.#transcribe(this.#nextId('item'));
+        if (this.#transcription !== 'silent') this.#transcribe(this.#nextId('item'));
         if (this.behaviour === 'answers-speech') this.#answer();
         return;
       case 'response.create':

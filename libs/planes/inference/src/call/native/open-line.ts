@@ -1,4 +1,4 @@
-import { type CallerToken, GatewayError, type Model } from '@mg/contract';
+import { type CallerToken, GatewayError, type Model, type Usage } from '@mg/contract';
 import type { NativeHold } from '@mg/transport';
 import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
@@ -15,6 +15,8 @@ export interface HeldLine {
   readonly operation: Operation;
   readonly attempt: TimedAttempt;
   readonly hold: Hold;
+  /** What its provider was sent, about, with the content of files that it names. */
+  readonly sent: Usage;
 }
 
 /**
@@ -50,7 +52,10 @@ export async function openHeldLine(
   const price = findPrice(model, held) ?? bound.price;
   record.priceVersionId = price.versionId;
   const granted = BigInt(held.granted);
-  return { operation, attempt, hold: bound.toHold({ requestId: record.requestId, granted, price }) };
+  const hold = bound.toHold({ requestId: record.requestId, granted, price });
+  const sent = operation.approximateSent(hold);
+  const { sentTokens: inputTokens = sent.inputTokens } = held;
+  return { operation, attempt, hold, sent: { ...sent, inputTokens } };
 }
 
 /** The model of `prepare`, whatever became of it: what its provider has made is to be paid for. */

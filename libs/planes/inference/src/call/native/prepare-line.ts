@@ -59,7 +59,8 @@ export async function prepareLine(
   try {
     const bytes = await writeRequest(operation, native, hold);
     const { versionId: priceVersionId } = hold.price;
-    const held = { granted: hold.granted.toString(), priceVersionId, model: model.slug };
+    const { inputTokens: sentTokens } = operation.approximateSent(hold);
+    const held = { granted: hold.granted.toString(), priceVersionId, model: model.slug, sentTokens };
     return answer(reply, { kind: 'native', route, endpoint: path, hold: held }, bytes);
   } catch (error) {
     await releaseForGood(step.requestId, gateway);

@@ -23,7 +23,7 @@ export async function releaseLine(
   const body = needJson(await receive(request, endpoint, lease, gateway.spool));
   const line = lost && (await openHeldLine(body, lost, endpoint, call, gateway).catch(() => undefined));
   if (line) {
-    const { operation, hold, attempt } = line;
+    const { hold, attempt, sent } = line;
     record.attempts.push({
       channel: attempt.channel.name,
       outcome: 'failed',
@@ -31,7 +31,7 @@ export async function releaseLine(
       latency_ms: 0,
       reason: `${attempt.reason}; what became of it is not known`,
     });
-    record.noteWaste({ reason: 'failed', usage: operation.approximateSent(hold) });
+    record.noteWaste({ reason: 'failed', usage: sent });
     release(record, hold, gateway);
     record.fail(new GatewayError('upstream_error', 'What became of the batch at the provider is not known.'));
   } else {

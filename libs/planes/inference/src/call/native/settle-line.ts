@@ -1,4 +1,4 @@
-import { GatewayError, type Usage } from '@mg/contract';
+import { GatewayError } from '@mg/contract';
 import { MAX_LINE_BYTES, readObjectInSlices } from '@mg/protocols';
 import { MAX_BATCH_ANSWER_BYTES, type SettleStep } from '@mg/transport';
 import type { ClientConnection } from '../../edge/client-connection.js';
@@ -119,12 +119,8 @@ function fail(
   call: TrackedCall,
 ): GatewayError {
   noteAttempt('failed', status ?? null, `${line.attempt.reason}; ${reason}`, line, call);
-  if (wasted) call.record.noteWaste({ reason: wasted, usage: usageSent(line) });
+  if (wasted) call.record.noteWaste({ reason: wasted, usage: line.sent });
   return error;
-}
-
-function usageSent({ operation, hold }: HeldLine): Usage {
-  return operation.approximateSent(hold);
 }
 
 function noteAttempt(

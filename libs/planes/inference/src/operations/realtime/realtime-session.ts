@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, GatewayError, newId, type Price } from '@mg/contract';
-import type {
-  RealtimeClientEvent,
-  RealtimeServerEvent,
-  ServerEventReader,
-  SessionProtocol,
+import {
+  LONGEST_FAILURE_BYTES,
+  type RealtimeClientEvent,
+  type RealtimeServerEvent,
+  type ServerEventReader,
+  type SessionProtocol,
 } from '@mg/protocols';
 import { scrubSecrets } from '@mg/runtime';
 import type { Peer, PeerClose } from '@mg/transport';
@@ -40,8 +41,6 @@ export interface SessionParts {
   readonly health: SessionHealth;
   /** The upstream's own name of the model. */
   readonly upstreamModel: string;
-  /** Models that the session's channel serves, and its own names of them. */
-  readonly channelModels: ReadonlyMap<string, string>;
   /** What the session was opened at. */
   readonly price: Price;
   readonly times: SessionTimes;
@@ -118,11 +117,11 @@ export class RealtimeSession implements OpenSession {
 
   async #takeFromClient(bytes: Buffer): Promise<void> {
     if (this.#end) return;
-    const { upstream, responses, transcripts, record, upstreamModel, channelModels, price } = this.#parts;
+    const { upstream, responses, transcripts, record, upstreamModel, price } = this.#parts;
     const event = this.#parts.protocol.readClientEvent(bytes, {
       isOwnModel: (name) => this.#isOwnModel(name),
       upstreamModel,
-      nameTranscriber: (name, param) => transcripts.nameUpstream(name, param, channelModels),
+      nameTranscriber: (name, param) => transcripts.nameUpstream(name, param),
       nameEvent: () => `event_${record.requestId}_${++this.#names}`,
     });
     if (event.image !== undefined) {
@@ -167,11 +166,15 @@ export class RealtimeSession implements OpenSession {
     if (mayAnswer && this.#answersSpeech && !this.#end) await responses.keepAhead();
   }
 
-  /** What the client gets of a message: errors without what they say of the account that is the gateway's. */
+  /** What the client gets of a message: errors without what they say of the account that is the gateway's, and none that is long. */
   #show(events: readonly RealtimeServerEvent[], bytes: Buffer): Buffer | string {
     const error = events.find(({ kind }) => kind === 'error');
     const hasFailed = events.some((event) => event.kind === 'response-ended' && event.status === 'failed');
     if (!error && !hasFailed) return bytes;
+    if (bytes.length > LONGEST_FAILURE_BYTES) {
+      const problem = 'The upstream refused an event, and said why at too great a length.';
+      return this.#renderError(new GatewayError('invalid_request', problem)) ?? '';
+    }
     const isOfAccount = error?.kind === 'error' && OWN_ACCOUNT.test(error.code ?? '');
     const shown =
       isOfAccount &&
@@ -194,6 +197,7 @@ export class RealtimeSession implements OpenSession {
         this.#answersSpeech = event.answersSpeech;
         responses.tokens.rates = event.audio;
         transcripts.heardBytes = event.audio.heardBytes;
+        await transcripts.noteTold(event.transcriber);
         break;
       case 'response-begun':
         this.#isFollowed = false;
@@ -241,6 +245,7 @@ export class RealtimeSession implements OpenSession {
         await upstream.send(protocol.renderCancel(event.responseId));
       }
       if (event.kind === 'used') responses.noteUsed(event.responseId, event.usage);
+      if (event.kind === 'heard') await transcripts.begin(event.itemId);
       if (event.kind === 'transcribed') await transcripts.end(event.itemId, event.transcript, event.usage);
       if (event.kind === 'response-ended') {
         await responses.end(event.responseId, { kind: 'left', usage: event.usage });

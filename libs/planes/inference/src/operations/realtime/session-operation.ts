@@ -20,8 +20,8 @@ const LONGEST_CONTEXT = 2_000_000;
 const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const ANSWER_SHARE_OF_CONTEXT = 4;
 
-/** Most seconds of audio that become one transcript: as long as a session lasts. */
-const LONGEST_SPEECH_SECONDS = 3_600;
+/** Most seconds of audio that become one transcript: as long as a session lasts; more that is sent faster is refused. */
+export const LONGEST_SPEECH_SECONDS = 3_600;
 const HEARD_TOKENS_PER_SECOND = 10;
 /** What a model that transcribes may be told beside the audio. */
 const TRANSCRIPTION_PROMPT_TOKENS = 1_024;

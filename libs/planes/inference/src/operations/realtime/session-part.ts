@@ -1,4 +1,4 @@
-import { newId } from '@mg/contract';
+import { type Model, newId } from '@mg/contract';
 import type { AudioRates } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { admit } from '../../access/admit.js';
@@ -41,14 +41,15 @@ export async function reservePart(
   return reserve(operation, { model, plan: candidate.plan, record }, gateway);
 }
 
-/** Takes what a part counts among the rates of its key and model. @throws GatewayError `rate_limited`. */
+/** Takes what a part counts among the rates of its key and of the model that makes it. @throws GatewayError `rate_limited`. */
 export async function takeRates(
-  { session, candidate }: SessionFacts,
+  { caller }: Pick<CallRecord, 'caller'>,
+  model: Pick<Model, 'limits'> | undefined,
   tokens: number,
   { limiter, metrics }: GatewayContext,
 ): Promise<Permit> {
-  const own = session.caller.limits ?? [];
-  const limited = candidate.model.limits ? [...own, candidate.model.limits] : own;
+  const own = caller.limits ?? [];
+  const limited = model?.limits ? [...own, model.limits] : own;
   const permit = await limiter.takeRates(limited, tokens);
   if (!isRefusal(permit)) return permit;
   metrics.countLimited(permit.refusedBy.scope, permit.refusedBy.measure);
