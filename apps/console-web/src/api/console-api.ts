@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 d2c4894d17fa2989662370744c2719145459cf3f6f3e49e29e1647847c3169fc.
+// Made of libs/planes/console/openapi.json, sha256 2292eef239dacfea182ba742248859c33365e335b5cbd2141a8d981545740a68.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2001,8 +2001,8 @@ export interface components {
       readonly latency_ms: number;
       readonly status: number | null;
       readonly message: string;
-      /** @description The message, phrase by phrase. */
-      readonly message_phrases: readonly components['schemas']['Phrase'][];
+      /** @description What went wrong, phrase by phrase. */
+      readonly message_phrases?: readonly components['schemas']['Phrase'][];
       /**
        * @description Why calls to the tested model would not get here, whatever the upstream answered.
        * @enum {string}

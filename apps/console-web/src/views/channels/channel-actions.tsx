@@ -102,7 +102,7 @@ function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
     <p role="status" className="text-bad max-w-72 text-right text-xs whitespace-normal">
       {messages.testFailed}
       {': '}
-      {answer ? say(answer.message_phrases) : sentence}
+      {answer ? say(answer.message_phrases ?? []) : sentence}
     </p>
   );
 }

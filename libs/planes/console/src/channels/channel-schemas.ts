@@ -168,7 +168,7 @@ export const channelTestAnswerSchema = z
     latency_ms: z.int(),
     status: z.int().nullable(),
     message: z.string(),
-    message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
+    message_phrases: phrasesSchema.optional().describe('What went wrong, phrase by phrase.'),
     refused_because: z
       .enum(['unknown', 'disabled', 'unpriced', 'channel_disabled', 'not_served'])
       .optional()

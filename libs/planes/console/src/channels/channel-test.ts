@@ -38,8 +38,10 @@ export class ChannelTest {
     const refused = await this.#findRefusal(channel, tested.slug);
     return {
       ...outcome,
-      message_phrases: readPhrases(outcome.message),
-      ...omitUndefined({ refused_because: refused }),
+      ...omitUndefined({
+        message_phrases: outcome.ok ? undefined : readPhrases(outcome.message),
+        refused_because: refused,
+      }),
     };
   }
 

@@ -339,7 +339,6 @@ describe('testing a channel', () => {
       latency_ms: 3,
       status: 200,
       message: 'The upstream answered.',
-      message_phrases: [{ code: 'other', values: ['The upstream answered.'] }],
       refused_because: 'unknown',
     });
     await call('POST', `/${made.body.id}/test`, { model: 'another' });

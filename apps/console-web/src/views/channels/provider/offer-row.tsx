@@ -107,7 +107,7 @@ function TestResult({ test }: { readonly test: TestState | undefined }) {
     <p role="status" className="text-bad mt-1 text-xs">
       {messages.testFailed}
       {': '}
-      {test.state === 'answered' ? say(test.answer.message_phrases) : sentence}
+      {test.state === 'answered' ? say(test.answer.message_phrases ?? []) : sentence}
     </p>
   );
 }
