@@ -4,8 +4,8 @@ import { runLastDollar } from './run-last-dollar.js';
 import { runMoneyDrill } from './run-money-drill.js';
 
 const CALLS = Number(process.env.DRILL_CALLS ?? 100);
-const KILLS = Number(process.env.DRILL_KILLS ?? 5);
-const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 3);
+const KILLS = Number(process.env.DRILL_KILLS ?? 3);
+const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 2);
 const GATEWAYS = Number(process.env.DRILL_GATEWAYS ?? 2);
 const SEED = Number(process.env.DRILL_SEED ?? Date.now() % 1_000_000);
 const TIMEOUT_MS = 300_000 + KILLS * 20_000 + ROUNDS * 30_000;
