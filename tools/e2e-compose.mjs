@@ -1,6 +1,6 @@
 // `npm run e2e:compose`: installs and builds what is missing, and runs every scenario against the compose stack, and every
 // official SDK over every type of channel against the monolith. `npm test` runs all scenarios against the monolith, and here
-// those that depend on how the planes run; of SDKs it asks two over each type of channel that shares its protocol with others.
+// those that depend on how the planes run; of SDKs it asks one over each type of channel that shares its protocol with others.
 import { join } from 'node:path';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { build, findNode, installWhenNeeded } from './src/workspace.mjs';

@@ -10,7 +10,7 @@ import { waitUntil } from './wait-until.js';
 
 const WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 120_000;
-const MANY = 100;
+const MANY = 60;
 const SECONDS_A_MINUTE = 60n;
 /** Far more than an idle process needs, and far less than one whose event loop is held. */
 const QUICK_MS = 1_000;

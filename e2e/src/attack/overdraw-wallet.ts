@@ -12,7 +12,7 @@ import { OTHER_CASES } from './overdraw/other-cases.js';
 import type { OverdrawCase } from './overdraw/overdraw-case.js';
 import { createTwoUsers, type TwoUsers } from './two-users.js';
 
-const CALLS = { short: 4, full: 300 };
+const CALLS = { short: 2, full: 300 };
 const FUNDS = parseUsd('1');
 const SETTLED_WITHIN_MS = 30_000;
 const OK = 200;

@@ -17,12 +17,12 @@ export function listCells(rows: readonly Row[]): readonly Cell[] {
   return rows.flatMap((row) => CHAT_CLIENTS.map((client) => toCell(client, row)));
 }
 
-/** Of rows that share their protocol with others: its own SDK and, from row to row, another one of the rest. */
+/** Of rows that share their protocol with others: from row to row another SDK. */
 export function listCellsInTurn(rows: readonly Row[]): readonly Cell[] {
-  const [first, ...others] = CHAT_CLIENTS;
-  return rows.flatMap((row, at) =>
-    [first, others[at % others.length]].flatMap((client) => (client ? [toCell(client, row)] : [])),
-  );
+  return rows.flatMap((row, at) => {
+    const client = CHAT_CLIENTS[at % CHAT_CLIENTS.length];
+    return client ? [toCell(client, row)] : [];
+  });
 }
 
 function toCell(client: ChatClient, row: Row): Cell {

@@ -11,7 +11,7 @@ and key, over each type of channel that chats; and, apart from the table, sessio
 \`openai-compatible\` (\`e2e/src/realtime.e2e.ts\`), \`ai.live\` over \`gemini\` (\`e2e/src/live.e2e.ts\`). Written by the tests out of the rows in \`e2e/src/scenarios/sdk-table\`, which say the same to the tests:
 \`UPDATE_GOLDENS=1 npx vitest run --project unit e2e\`.
 
-Every SDK over every row (\`npm run e2e:compose\`; \`npm test\` asks two of them over types that share their protocol with others): text, whole and streamed, and its cost to the nano-dollar; answers that were cut; JSON by a schema; two tools called at once,
+Every SDK over every row (\`npm run e2e:compose\`; \`npm test\` asks one of them, in turn, over each type that shares its protocol with others): text, whole and streamed, and its cost to the nano-dollar; answers that were cut; JSON by a schema; two tools called at once,
 answered, and the turn after; the SDK's own error classes for 400, 401, 429 and 500 of the provider, and for a stream that breaks; a user who leaves; the
 model in the list and by its name. The provider is played by a server that writes and refuses as it does. What differs between the rows:
 
