@@ -9,7 +9,7 @@ import type { Handler } from '../call/tracked-call.js';
 import { ANTHROPIC_FILE_PAGE } from '../edge/page-sizes.js';
 import { readForm } from '../edge/read-form.js';
 import { toContent } from '../operations/batches/to-content.js';
-import { isPublicId } from '../operations/batches/wallet-batch.js';
+import { findWalletFile } from './find-wallet-file.js';
 import { type CursorPage, readCursorPage, writeCursorPage } from './read-cursor-page.js';
 import { UPLOAD_LIMITS } from './upload-limits.js';
 
@@ -107,12 +107,12 @@ async function refuseDownload(
 
 /** @throws GatewayError `not_found` for unknown files and for those of other wallets alike, `service_unavailable`. */
 async function findFile(
-  { walletId }: CallerToken,
-  { params }: FastifyRequest,
-  { files }: GatewayContext,
+  caller: CallerToken,
+  request: FastifyRequest,
+  gateway: GatewayContext,
 ): Promise<FileFacts> {
-  const { fileId } = params as { fileId: string };
-  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
-  if (file?.purpose === PURPOSE) return file;
+  const file = await findWalletFile(caller, request, gateway, PURPOSE);
+  if (file) return file;
+  const { fileId } = request.params as { fileId: string };
   throw new GatewayError('not_found', `File not found: ${fileId}`, { param: 'file_id' });
 }

@@ -10,9 +10,9 @@ import { readForm } from '../edge/read-form.js';
 import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
-import { isPublicId } from '../operations/batches/wallet-batch.js';
 import { anthropicFileHandlers } from './anthropic-file-endpoints.js';
 import { googleFileHandlers, googleFileList } from './google-file-endpoints.js';
+import { findWalletFile } from './find-wallet-file.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
 import { UPLOAD_LIMITS } from './upload-limits.js';
@@ -131,12 +131,11 @@ async function sendContent(
 
 /** @throws GatewayError `not_found` for unknown files and for those of other wallets alike, `service_unavailable`. */
 async function findFile(
-  { walletId }: CallerToken,
+  caller: CallerToken,
   request: FastifyRequest,
-  { files }: GatewayContext,
+  gateway: GatewayContext,
 ): Promise<FileFacts> {
-  const { fileId } = request.params as { fileId: string };
-  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
+  const file = await findWalletFile(caller, request, gateway);
   if (file) return file;
   throw new GatewayError('not_found', 'There is no file of this id.', { param: 'file_id' });
 }

@@ -15,6 +15,7 @@ import {
   goOnWithGoogleUpload,
 } from '../operations/batches/google-upload.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
+import { findWalletFile } from './find-wallet-file.js';
 import { serve } from './serve-route.js';
 
 const FILES = '/v1beta/files';
@@ -82,13 +83,12 @@ async function deleteFile(caller: CallerToken, request: FastifyRequest, gateway:
 
 /** @throws GatewayError `forbidden`, as Google's, for unknown files and for those of other wallets alike, `service_unavailable`. */
 async function findFile(
-  { walletId }: CallerToken,
-  { params }: FastifyRequest,
-  { files }: GatewayContext,
+  caller: CallerToken,
+  request: FastifyRequest,
+  gateway: GatewayContext,
 ): Promise<FileFacts> {
-  const { fileId } = params as { fileId: string };
-  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
-  if (file?.purpose === PURPOSE) return file;
+  const file = await findWalletFile(caller, request, gateway, PURPOSE);
+  if (file) return file;
   throw new GatewayError('forbidden', 'You do not have permission to access the File or it may not exist.', {
     param: 'name',
   });
