@@ -100,7 +100,7 @@ export class ConsoleClient {
         authorization: this.accessToken === '' ? undefined : `Bearer ${this.accessToken}`,
         'content-type': body === undefined ? undefined : 'application/json',
       }),
-      signal: AbortSignal.timeout(10_000),
+      signal: AbortSignal.timeout(60_000),
       ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
     });
     const text = await response.text();

@@ -22,6 +22,10 @@ export interface RawAnswer {
   readonly failure: GatewayErrorBody;
 }
 
+/** No promise: a machine that does ten other things may take long. */
+const ANSWERED_WITHIN_MS = 60_000;
+const PAUSE_MS = 500;
+
 /** A request as bytes, for everything that an SDK would never send. */
 export async function request(
   deployment: Pick<Deployment, 'gatewayUrl'>,
@@ -29,7 +33,7 @@ export async function request(
   init: RequestInit = {},
 ): Promise<RawAnswer> {
   const response = await fetch(`${deployment.gatewayUrl}${path}`, {
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     ...init,
   });
   const text = await response.text();
@@ -54,4 +58,16 @@ export function postChat(
     headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
   });
+}
+
+/**
+ * Posts a chat completion again while the gateway cannot decide on it (503), as SDKs do: billing has three seconds, which a
+ * busy machine may not give it.
+ */
+export async function postUntilDecided(...call: Parameters<typeof postChat>): Promise<RawAnswer> {
+  for (;;) {
+    const answer = await postChat(...call);
+    if (answer.status !== 503) return answer;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
 }

@@ -44,8 +44,9 @@ export const FLAT_PRICE = '0.01';
 /** Slugs that tests script, beside those of the fake upstream's own behaviours. */
 const SCRIPTED_SLUGS = ['batched', 'plain', 'scripted', 'leaky', 'gated', 'priced', 'switched'];
 
-/** An upstream that never answers: only the channel's total time ends a whole answer. */
+/** Upstreams that never answer, or do not go on: only the times of their channels end a call. */
 const HANGING = 'hang-before-headers';
+const HANGING_IN_STREAM = 'hang-in-stream';
 
 /** The YAML file of a deployment whose channels lead to the fake upstream. */
 export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedPort: number): string {
@@ -54,7 +55,7 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
     type: 'openai-compatible',
     base_url: `${upstreamUrl}/v1`,
     api_keys: [...PROVIDER_KEYS],
-    timeout: { connect: '1s', first_byte: '2s', idle: '2s', total: '60s' },
+    timeout: { connect: '10s', first_byte: '30s', idle: '30s', total: '60s' },
   };
   return stringify({
     admin: ADMIN,
@@ -63,14 +64,20 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         name: 'fake',
         ...channel,
         models: [...Object.keys(BEHAVIOURS), ...SCRIPTED_SLUGS, 'flat', 'unpriced'].filter(
-          (slug) => slug !== HANGING,
+          (slug) => slug !== HANGING && slug !== HANGING_IN_STREAM,
         ),
       },
       {
         name: 'hanging',
         ...channel,
-        timeout: { ...channel.timeout, total: '3s' },
+        timeout: { ...channel.timeout, first_byte: '2s', total: '3s' },
         models: [HANGING],
+      },
+      {
+        name: 'hanging-in-stream',
+        ...channel,
+        timeout: { ...channel.timeout, idle: '2s' },
+        models: [HANGING_IN_STREAM],
       },
       {
         name: 'first-choice',

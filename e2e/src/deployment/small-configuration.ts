@@ -37,7 +37,7 @@ export function writeSmallConfiguration({
   keys = [],
   patience,
 }: SmallConfiguration): string {
-  const timeout = { connect: '1s', first_byte: '2s', idle: '30s', ...patience };
+  const timeout = { connect: '1s', first_byte: '30s', idle: '30s', ...patience };
   const channel = { api_keys: [...PROVIDER_KEYS], timeout };
   return stringify({
     admin: ADMIN,

@@ -6,6 +6,9 @@ import { waitUntil } from '../wait-until.js';
 
 const CHUNKS_READ = 6;
 
+/** Where the gateway's tokenizer has no time, so many bytes are taken for a token. */
+const BYTES_PER_TOKEN = 3;
+
 /** Chunks without a token before those that have one each. */
 const OPENING_CHUNKS = 1;
 
@@ -29,7 +32,8 @@ export function describeAbort(get: () => Deployment): void {
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ estimated: true, stream: true });
-      expect(log.usage.output_tokens).toBeLessThanOrEqual(call.completionTokens);
+      const estimate = Math.ceil(Buffer.byteLength(call.producedText) / BYTES_PER_TOKEN);
+      expect(log.usage.output_tokens).toBeLessThanOrEqual(Math.max(call.completionTokens, estimate));
       expect(log.usage.output_tokens).toBeGreaterThanOrEqual(read - OPENING_CHUNKS);
       expect(Math.abs(log.usage.input_tokens - call.promptTokens)).toBeLessThan(16);
       const wallet = await console.findWallet('main');

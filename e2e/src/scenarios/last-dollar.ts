@@ -1,7 +1,7 @@
 import { createGate } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
-import { postChat, type RawAnswer } from '../clients/gateway-client.js';
+import { postUntilDecided, type RawAnswer } from '../clients/gateway-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -22,7 +22,7 @@ export function describeLastDollar(get: () => Deployment): void {
       const gate = createGate();
       upstream.script('flat', { wait: gate.wait });
       const answers = Array.from({ length: PARALLEL }, () =>
-        postChat(get(), { model: 'flat', messages: HELLO }, { authorization: `Bearer ${key}` }),
+        postUntilDecided(get(), { model: 'flat', messages: HELLO }, { authorization: `Bearer ${key}` }),
       );
       await waitForSettled(answers, PARALLEL - COVERED);
       gate.open();
@@ -64,5 +64,5 @@ export function describeLastDollar(get: () => Deployment): void {
 async function waitForSettled(answers: readonly Promise<RawAnswer>[], wanted: number): Promise<void> {
   const settled = new Set<Promise<RawAnswer>>();
   for (const answer of answers) void answer.finally(() => settled.add(answer));
-  await waitUntil(`${wanted} refusals`, () => settled.size >= wanted, 15_000);
+  await waitUntil(`${wanted} refusals`, () => settled.size >= wanted, 60_000);
 }

@@ -12,15 +12,25 @@ beforeAll(async () => {
 });
 afterAll(() => fleet.stop());
 
-/** So many calls by a few callers who never rest, in turn to each gateway; answers their statuses. */
+/**
+ * So many calls by a few callers who never rest, in turn to each gateway; answers their statuses. What a gateway cannot decide
+ * on (503) is asked again, as SDKs do.
+ */
 async function load(caller: Caller, calls: number): Promise<number[]> {
   const statuses: number[] = [];
   let begun = 0;
   const callOnAndOn = async () => {
-    while (begun < calls) statuses.push((await askStage(fleet, caller, begun++ % 2)).status);
+    while (begun < calls) statuses.push(await askUntilDecided(caller, begun++ % 2));
   };
   await Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
   return statuses;
+}
+
+async function askUntilDecided(caller: Caller, gateway: number): Promise<number> {
+  return waitUntil('a decision', async () => {
+    const { status } = await askStage(fleet, caller, gateway);
+    return status !== 503 && status;
+  });
 }
 
 const countOf = (statuses: readonly number[], status: number) =>
