@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/**
+ * How many times longer things take than on a machine with a free core, from this call to that of the function it answers:
+ * by what the kernel says of how long this process waited for a core and how long it ran. What is promised by the clock holds
+ * on a machine that lets the planes run. 1 where the kernel does not say.
+ *
+ * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
+ */
+export function watchSlowness(): () => number {
+  const before = readSchedule();
+  return () => {
+    const now = readSchedule();
+    const ran = now.ran - before.ran;
+    return ran > 0 ? (ran + now.waited - before.waited) / ran : 1;
+  };
+}
+
+/** Nanoseconds. */
+function readSchedule(): { readonly ran: number; readonly waited: number } {
+  try {
+    const [ran = 0, waited = 0] = readFileSync('/proc/self/schedstat', 'utf8').split(' ').map(Number);
+    return { ran, waited };
+  } catch {
+    return { ran: 0, waited: 0 };
+  }
+}
