@@ -270,7 +270,12 @@ export {
 } from './openai-chat/response-schema.js';
 export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
-export { readSummary, writeCompaction, writeSummaryRequest } from './openai-responses/compaction.js';
+export {
+  readSummary,
+  writeCompaction,
+  writeSummaryRequest,
+  writeTriggeredCompaction,
+} from './openai-responses/compaction.js';
 export { readCompactEnvelope } from './openai-responses/read-envelope.js';
 export {
   changedConversation,
