@@ -73,7 +73,7 @@ async function writeFileBy(agent: Agent, wire: Wire, installed: string): Promise
   };
 }
 
-async function runHelper({ name, file, python }: SdkTask, wire: Wire): Promise<Outcome> {
+async function runHelper({ name, file, python, behaviour = 'plain' }: SdkTask, wire: Wire): Promise<Outcome> {
   const home = await makeFolder(`${name} ${wire.name}`);
   const source = join(REPOSITORY, 'e2e/src/clients-matrix/helpers', file);
   let script = source;
@@ -86,7 +86,7 @@ async function runHelper({ name, file, python }: SdkTask, wire: Wire): Promise<O
   const env = {
     GATEWAY_URL: deployment.gatewayUrl,
     GATEWAY_KEY: KEYS.main,
-    MODEL: slugOver(wire, 'plain'),
+    MODEL: slugOver(wire, behaviour),
     ...outside.env,
     HOME: home,
   };
