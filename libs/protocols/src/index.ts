@@ -121,7 +121,7 @@ export { readRerank } from './rerank/read-rerank.js';
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
 export type { GoogleBatchInput } from './batches/read-google-batch.js';
-export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
+export { readFileUpload, writeFile } from './batches/files.js';
 export { frameGoogleBatch, isFiled, writeGoogleBatch } from './batches/google-batch.js';
 export { readAnthropicFile, writeAnthropicFile } from './batches/anthropic-files.js';
 export {

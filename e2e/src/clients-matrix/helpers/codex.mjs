@@ -1,5 +1,5 @@
-// Codex by its app server: a turn, a compaction, and a turn that goes on from it. A provider that is called OpenAI is asked to
-// compact; for any other Codex asks the model for a summary itself.
+// Codex by its app server: a turn, a compaction, and a turn that goes on from it. Its own provider, with another address, and
+// one that is called OpenAI are asked to compact; for any other Codex asks the model for a summary itself.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const { GATEWAY_URL, GATEWAY_KEY, MODEL, HOME } = process.env;
 const CODEX = join(import.meta.dirname, 'node_modules/.bin/codex');
 const ENDS_WITHIN_MS = 30_000;
 
-for (const provider of ['OpenAI', 'Model Gateway']) {
+for (const provider of ['', 'OpenAI', 'Model Gateway']) {
   const codex = await startCodex(provider);
   try {
     await codex.call('initialize', { clientInfo: { name: 'matrix', title: 'matrix', version: '1' } });
@@ -29,11 +29,20 @@ for (const provider of ['OpenAI', 'Model Gateway']) {
   }
 }
 
+/** @param provider its name; Codex's own where it has none. */
 async function startCodex(provider) {
-  const home = join(HOME, provider.replaceAll(' ', '-'));
+  const home = join(HOME, `home-${provider.replaceAll(' ', '-')}`);
   await mkdir(home, { recursive: true });
+  const own = `openai_base_url = "${GATEWAY_URL}/v1"`;
+  const named = `
+[model_providers.gateway]
+name = "${provider}"
+base_url = "${GATEWAY_URL}/v1"
+env_key = "MODEL_GATEWAY_KEY"
+wire_api = "responses"
+`;
   const settings = `model = "${MODEL}"
-model_provider = "gateway"
+${provider === '' ? own : 'model_provider = "gateway"'}
 check_for_update_on_startup = false
 
 [analytics]
@@ -42,14 +51,9 @@ enabled = false
 [features]
 plugins = false
 apps = false
-
-[model_providers.gateway]
-name = "${provider}"
-base_url = "${GATEWAY_URL}/v1"
-env_key = "MODEL_GATEWAY_KEY"
-wire_api = "responses"
-`;
+${provider === '' ? '' : named}`;
   await writeFile(join(home, 'config.toml'), settings);
+  await writeFile(join(home, 'auth.json'), JSON.stringify({ OPENAI_API_KEY: GATEWAY_KEY }));
   const env = { ...process.env, CODEX_HOME: home, MODEL_GATEWAY_KEY: GATEWAY_KEY };
   const child = spawn(CODEX, ['app-server'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
   const answers = new Map();
