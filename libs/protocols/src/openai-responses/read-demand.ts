@@ -10,7 +10,7 @@ import { isCompactionTrigger } from './compaction.js';
 const IN_BODY = new Set(
   (
     'message function_call function_call_output custom_tool_call custom_tool_call_output reasoning compaction ' +
-    'compaction_trigger local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output ' +
+    'compaction_trigger agent_message local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output ' +
     'computer_call computer_call_output web_search_call tool_search_call tool_search_output mcp_call mcp_list_tools ' +
     'mcp_approval_request mcp_approval_response'
   ).split(' '),
