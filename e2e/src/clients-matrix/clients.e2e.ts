@@ -13,6 +13,7 @@ import { type Agent, AGENTS } from './agents.js';
 import { type SdkTask, SDK_TASKS } from './sdk-tasks.js';
 import { openOutside, type Outside } from './outside.js';
 import { runClient } from './run-client.js';
+import { openSessionDoor, type SessionDoor, SESSION_TASKS } from './sessions.js';
 
 /** Folder in which `npm run clients` has installed the clients; without it those run that come with the repository. */
 const INSTALLED = process.env.CLIENTS_DIRECTORY;
@@ -73,8 +74,16 @@ async function writeFileBy(agent: Agent, wire: Wire, installed: string): Promise
   };
 }
 
-async function runHelper({ name, file, python }: SdkTask, wire: Wire): Promise<Outcome> {
-  const home = await makeFolder(`${name} ${wire.name}`);
+/** A helper, and where it finds the model that it is to use. */
+interface HelperRun {
+  readonly helper: SdkTask;
+  readonly kind: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function runHelper({ helper, kind, env: added }: HelperRun): Promise<Outcome> {
+  const { name, file, python } = helper;
+  const home = await makeFolder(`${name} ${kind}`);
   const source = join(REPOSITORY, 'e2e/src/clients-matrix/helpers', file);
   let script = source;
   if (INSTALLED && !python) {
@@ -86,8 +95,8 @@ async function runHelper({ name, file, python }: SdkTask, wire: Wire): Promise<O
   const env = {
     GATEWAY_URL: deployment.gatewayUrl,
     GATEWAY_KEY: KEYS.main,
-    MODEL: slugOver(wire, 'plain'),
     ...outside.env,
+    ...added,
     HOME: home,
   };
   outside.takeHosts();
@@ -112,9 +121,27 @@ describe('helpers of SDKs', () => {
   const runnable = SDK_TASKS.filter(({ isInRepository, python }) =>
     INSTALLED === undefined ? isInRepository : python === undefined || HAS_PYTHON,
   );
-  it.each(cross(runnable))('%s over %s', async (_name, _kind, helper, wire) => {
-    expect(await runHelper(helper, wire)).toEqual({ called: [] });
+  it.each(cross(runnable))('%s over %s', async (_name, kind, helper, wire) => {
+    const env = { MODEL: slugOver(wire, helper.behaviour ?? 'plain') };
+    expect(await runHelper({ helper, kind, env })).toEqual({ called: [] });
   });
+});
+
+describe.runIf(INSTALLED)('sessions', () => {
+  let door: SessionDoor;
+  beforeAll(async () => {
+    door = await openSessionDoor(deployment, directory);
+  });
+  afterAll(() => door.close());
+
+  const runnable = SESSION_TASKS.filter(({ python }) => python === undefined || HAS_PYTHON);
+  it.each(runnable.map((task) => [task.name, task.kind, task] as const))(
+    '%s over %s',
+    async (_name, kind, helper) => {
+      const env = { ...door.env, GATEWAY_URL: door.url, MODEL: helper.model };
+      expect(await runHelper({ helper, kind, env })).toEqual({ called: [] });
+    },
+  );
 });
 
 function isPackageRegistry(host: string): boolean {

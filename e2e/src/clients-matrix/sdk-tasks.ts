@@ -5,6 +5,8 @@ export interface SdkTask {
   readonly file: string;
   /** Environment of Python in which it runs; Node runs the others. */
   readonly python?: string;
+  /** What the model behind it does; `plain` when left out. */
+  readonly behaviour?: string;
   /** Whether its packages come with the repository, so that `npm test` runs it too. */
   readonly isInRepository?: boolean;
 }
@@ -14,11 +16,14 @@ export const SDK_TASKS: readonly SdkTask[] = [
   { name: 'anthropic (js)', file: 'anthropic.mjs', isInRepository: true },
   { name: 'google-genai (js)', file: 'google.mjs', isInRepository: true },
   { name: 'openai-agents (js)', file: 'agents.mjs' },
+  { name: 'Codex, compacting', file: 'codex.mjs', behaviour: 'writes-a-file' },
+  { name: 'batches (js)', file: 'batches.mjs' },
   { name: 'Vercel AI SDK', file: 'vercel.mjs' },
   { name: 'LangChain (js)', file: 'langchain.mjs' },
   { name: 'openai (py)', file: 'openai_sdk.py', python: 'sdks' },
   { name: 'anthropic (py)', file: 'anthropic_sdk.py', python: 'sdks' },
   { name: 'google-genai (py)', file: 'google_sdk.py', python: 'sdks' },
+  { name: 'batches (py)', file: 'batches_sdk.py', python: 'sdks' },
   { name: 'openai-agents (py)', file: 'openai_agents.py', python: 'sdks' },
   { name: 'LangChain (py)', file: 'langchain_models.py', python: 'langchain' },
   { name: 'pydantic-ai', file: 'pydantic_agent.py', python: 'pydantic' },

@@ -28,6 +28,7 @@ export const NATIVELY_BATCHED = 'natively-batched';
 export const NATIVELY_EMBEDDED = 'natively-embedded';
 export const NATIVELY_MESSAGED = 'natively-messaged';
 export const NATIVELY_GENERATED = 'natively-generated';
+export const NATIVELY_EMBEDDED_BY_GOOGLE = 'natively-embedded-by-google';
 
 /** A line of a batch costs half of the price. */
 const BATCH_PRICE = { ...TOKEN_PRICE, batch_share: '0.5' };
@@ -113,7 +114,10 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         type: 'gemini',
         base_url: `${upstreamUrl}/v1beta`,
         batches: 'native',
-        models: { [NATIVELY_GENERATED]: 'gemini-3.5-flash--batched' },
+        models: {
+          [NATIVELY_GENERATED]: 'gemini-3.5-flash--batched',
+          [NATIVELY_EMBEDDED_BY_GOOGLE]: 'gemini-embedding-001',
+        },
       },
       ...listTextChannels(upstreamUrl, channel),
       ...listAudioChannels(upstreamUrl, channel),
@@ -173,11 +177,11 @@ export function writeConfiguration(upstreamUrl: string, jobsUrl: string, closedP
         max_output_tokens: 4_096,
         price: BATCH_PRICE,
       })),
-      {
-        slug: NATIVELY_EMBEDDED,
+      ...[NATIVELY_EMBEDDED, NATIVELY_EMBEDDED_BY_GOOGLE].map((slug) => ({
+        slug,
         kind: 'embedding',
         price: { input_per_million: '0.02', batch_share: '0.5' },
-      },
+      })),
       { slug: 'retired', kind: 'chat', state: 'disabled', price: TOKEN_PRICE },
     ],
     wallets: [

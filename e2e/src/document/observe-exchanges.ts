@@ -34,6 +34,8 @@ interface Seen {
   isKept: boolean;
 }
 
+/** Stands in files of requests, which are JSON line by line, and in no JSON. */
+const BETWEEN_LINES = '}\n{';
 const READABLE = /\b(json|event-stream)\b/;
 /** Larger bodies are images and recordings, of which the document says nothing. */
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -103,7 +105,7 @@ function toExchange(
   return {
     method,
     path,
-    sent: text?.startsWith('{') ? text : undefined,
+    sent: text?.startsWith('{') && !text.includes(BETWEEN_LINES) ? text : undefined,
     status,
     contentType,
     received: isKept ? toText(received) : undefined,

@@ -76,6 +76,30 @@ export function describeCachedContents(get: () => Deployment): void {
       }
     });
 
+    it('are kept by Vertex in a project of the account, and named as it names them', async () => {
+      const model = 'over-vertex-gemini-plain';
+      const kept = await create({ systemInstruction: 'Be brief.', ttl: '600s' }, model);
+      const parent = 'projects/acme-1/locations/us-central1';
+      expect(calls().at(-1)).toMatchObject({
+        path: `/v1/${parent}/cachedContents`,
+        body: { model: `${parent}/publishers/google/models/gemini-3.5-flash--plain`, ttl: '3660s' },
+      });
+      expect(kept).toMatchObject({
+        model: `models/${model}`,
+        name: expect.stringMatching(/^cachedContents\/\w+$/),
+      });
+      const answer = await google().models.generateContent({
+        model,
+        contents: 'What is it about?',
+        config: { cachedContent: kept.name ?? '' },
+      });
+      expect(answer.text).toBeTypeOf('string');
+      const name = expect.stringMatching(
+        /^projects\/\d+\/locations\/us-central1\/cachedContents\/upstream\d+$/,
+      );
+      expect(calls().at(-1)?.body).toMatchObject({ cachedContent: name });
+    });
+
     it('cost their tokens by the rate of an hour, whatever time they are kept', async () => {
       const answer = await post({ ttl: '60s' });
       const { promptTokens = 0 } = calls().at(-1) ?? {};

@@ -9,7 +9,7 @@ import {
 import { parseUsd } from '@mg/contract';
 import { createGate } from '@mg/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { createGoogle } from '../clients/chat/gemini.js';
+import { createGoogle, downloadGoogle } from '../clients/chat/gemini.js';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
 import { HALF_PRICE } from '../deployment/configuration.js';
@@ -58,6 +58,13 @@ export function describeGoogleBatches(get: () => Deployment): void {
     const file = new Blob([FILE_TEXT], { type: 'text/plain' });
     const { uri = '' } = await createGoogle(get(), KEYS.googleBatches).files.upload({ file });
     return createPartFromUri(uri, 'text/plain');
+  }
+
+  /** A file of requests, as Google's documentation has it sent. */
+  async function uploadLines(lines: readonly object[]): Promise<string> {
+    const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const sent = { file: new Blob([text]), config: { mimeType: 'jsonl' } };
+    return (await createGoogle(get(), KEYS.googleBatches).files.upload(sent)).name ?? '';
   }
 
   async function readCharges() {
@@ -180,6 +187,57 @@ export function describeGoogleBatches(get: () => Deployment): void {
       expect(vectors).toEqual([expect.any(Array), expect.any(Array)]);
     });
 
+    it('of a file are answered in a file, which is downloaded', async () => {
+      const lines = [
+        { key: 'one', request: { contents: [{ role: 'user', parts: [{ text: 'Hello there' }] }] } },
+        { key: 'bad', request: { contents: [{ role: 'user', parts: [{ text: 1 }] }] } },
+      ];
+      const { files } = createGoogle(get(), KEYS.googleBatches);
+      const src = await uploadLines(lines);
+      const { name = '', state } = await batches().create({ model: 'batched', src });
+      expect([JobState.JOB_STATE_PENDING, JobState.JOB_STATE_RUNNING]).toContain(state);
+      const done = await waitForEnd(name);
+      expect(done.state).toBe(JobState.JOB_STATE_SUCCEEDED);
+      const made = done.dest?.fileName ?? '';
+      const results = await downloadGoogle(get(), made, KEYS.googleBatches);
+      expect(results.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { key: 'one', response: { candidates: [{}] } },
+        { key: 'bad', error: { code: 3, message: expect.stringContaining('contents[0]') } },
+      ]);
+      expect(await files.get({ name: made })).toMatchObject({ name: made, source: 'GENERATED' });
+      const headers = { 'x-goog-api-key': KEYS.googleBatches };
+      const shown = JSON.parse((await request(get(), `/v1beta/${name}`, { headers })).text) as unknown;
+      expect(shown).toMatchObject({
+        done: true,
+        metadata: { output: { responsesFile: made } },
+        response: { responsesFile: made },
+      });
+      const path = (file: string) => `/download/v1beta/${file}:download?alt=media`;
+      expect((await request(get(), path(made), { headers })).text).toBe(`${results.join('\n')}\n`);
+      // What was uploaded is not downloaded, and what is another wallet's is not there.
+      expect((await request(get(), path(src), { headers })).status).toBe(400);
+      const others = { 'x-goog-api-key': KEYS.main };
+      expect((await request(get(), path(made), { headers: others })).status).toBe(403);
+      expect(await statusOf(batches(KEYS.main).create({ model: 'batched', src }))).toBe(403);
+    });
+
+    it('of a file with a wrong line are never begun, and say which line', async () => {
+      const hello = { contents: [{ role: 'user', parts: [{ text: 'Hello there' }] }] };
+      const src = await uploadLines([
+        { key: 'one', request: hello },
+        { key: 'one', request: hello },
+        { key: 'two' },
+      ]);
+      const { name = '' } = await batches().create({ model: 'batched', src });
+      expect((await waitForEnd(name)).state).toBe(JobState.JOB_STATE_FAILED);
+      const headers = { 'x-goog-api-key': KEYS.googleBatches };
+      const { text } = await request(get(), `/v1beta/${name}`, { headers });
+      expect(JSON.parse(text)).toMatchObject({
+        done: true,
+        error: { code: 3, message: expect.stringMatching(/^Line 2: .*key.* Line 3: request must be/) },
+      });
+    });
+
     it('are refused by the name of the field, and for a model that there is not', async () => {
       const other = create([ask('one'), ask('two', { model: 'plain' })]);
       const error: unknown = await other.catch((caught: unknown) => caught);
@@ -187,11 +245,7 @@ export function describeGoogleBatches(get: () => Deployment): void {
         status: 400,
         message: expect.stringContaining('requests[1].request.model'),
       });
-      const byFile = batches().create({ model: 'batched', src: 'files/abc' });
-      expect(await byFile.catch((caught: unknown) => caught)).toMatchObject({
-        status: 400,
-        message: expect.stringContaining('batch.inputConfig.fileName'),
-      });
+      expect(await statusOf(batches().create({ model: 'batched', src: 'files/abc' }))).toBe(403);
       expect(await statusOf(create([ask('one')], 'nowhere'))).toBe(404);
     });
   });

@@ -122,6 +122,10 @@ const ROUTE_RULES: Readonly<Record<RouteRule, readonly string[]>> = {
     'GET /v1/files/{file_id}/content',
     'GET /v1beta/files/{file_id}',
     'DELETE /v1beta/files/{file_id}',
+    ...['v1', 'v1beta'].flatMap((version) => [
+      `GET /${version}/files/{file_id}:download`,
+      `GET /download/${version}/files/{file_id}:download`,
+    ]),
     ...['parts', 'complete', 'cancel'].map((step) => `POST /v1/uploads/{upload_id}/${step}`),
     ...CACHED_CONTENTS.flatMap((path) =>
       ['GET', 'PATCH', 'DELETE'].map((method) => `${method} ${path}/{content_id}`),

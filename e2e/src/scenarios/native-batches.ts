@@ -1,15 +1,16 @@
 import { JobState } from '@google/genai';
 import { parseUsd } from '@mg/contract';
 import { toFile } from 'openai';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createAnthropic } from '../clients/chat/anthropic.js';
-import { createGoogle } from '../clients/chat/gemini.js';
+import { createGoogle, downloadGoogle } from '../clients/chat/gemini.js';
 import { ConsoleClient } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import {
   HALF_PRICE,
   NATIVELY_BATCHED,
   NATIVELY_EMBEDDED,
+  NATIVELY_EMBEDDED_BY_GOOGLE,
   NATIVELY_GENERATED,
   NATIVELY_MESSAGED,
 } from '../deployment/configuration.js';
@@ -83,19 +84,43 @@ export function describeNativeBatches(get: () => Deployment): void {
   /** The same by Google's API. */
   async function runContents() {
     const { batches } = createGoogle(get(), KEYS.batches);
-    const { name = '' } = await batches.create({
+    const { name } = await batches.create({
       model: NATIVELY_GENERATED,
       src: [{ contents: 'Hello there', metadata: { key: 'one' } }],
     });
+    return (await waitForGoogle(name))?.inlinedResponses;
+  }
+
+  /** Embeddings whose requests come in a file, and the file of results. */
+  async function runEmbeddings() {
+    const { batches, files } = createGoogle(get(), KEYS.batches);
+    const lines = ['a river', 'a hill'].map((text, at) => {
+      const request = { content: { parts: [{ text }] }, output_dimensionality: 8 };
+      return `${JSON.stringify({ key: `line-${at}`, request })}\n`;
+    });
+    const file = await files.upload({ file: new Blob(lines), config: { mimeType: 'jsonl' } });
+    const warn = vi.spyOn(globalThis.console, 'warn').mockReturnValue(undefined);
+    const { name } = await batches.createEmbeddings({
+      model: NATIVELY_EMBEDDED_BY_GOOGLE,
+      src: { fileName: file.name ?? '' },
+    });
+    warn.mockRestore();
+    const results = await downloadGoogle(get(), (await waitForGoogle(name))?.fileName, KEYS.batches);
+    return results.map((line) => JSON.parse(line) as unknown);
+  }
+
+  async function waitForGoogle(name = '') {
+    const { batches } = createGoogle(get(), KEYS.batches);
+    const running = [JobState.JOB_STATE_PENDING, JobState.JOB_STATE_RUNNING];
     const batch = await waitUntil(
       "the end of a batch of Google's",
       async () => {
         const found = await batches.get({ name });
-        return found.state !== JobState.JOB_STATE_RUNNING && found;
+        return found.state !== undefined && !running.includes(found.state) && found;
       },
       ENDED_WITHIN_MS,
     );
-    return batch.dest?.inlinedResponses;
+    return batch.dest;
   }
 
   describe("lines of batches that are a provider's own batch", () => {
@@ -106,7 +131,7 @@ export function describeNativeBatches(get: () => Deployment): void {
       const contentsMade = upstream.googleBatches.made.length;
       const asked = upstream.calls.length;
       const chat = { model: NATIVELY_BATCHED, messages: HELLO };
-      const [chats, responses, embeddings, messages, contents] = await Promise.all([
+      const [chats, responses, embeddings, messages, contents, vectors] = await Promise.all([
         run('/v1/chat/completions', [
           { id: 'one', body: chat },
           { id: 'two', body: { ...chat, max_tokens: 20 } },
@@ -121,6 +146,7 @@ export function describeNativeBatches(get: () => Deployment): void {
         run('/v1/embeddings', [{ id: 'one', body: { model: NATIVELY_EMBEDDED, input: 'Hello' } }]),
         runMessages(),
         runContents(),
+        runEmbeddings(),
       ]);
       const output = await read(chats.output_file_id);
       expect(output.map(({ custom_id }) => custom_id)).toEqual(['one', 'two', 'call']);
@@ -137,7 +163,15 @@ export function describeNativeBatches(get: () => Deployment): void {
       expect(upstream.messageBatches.made.slice(messagesMade).map(({ lines }) => lines.length)).toEqual([1]);
 
       expect(contents).toMatchObject([{ response: { candidates: [{}] }, metadata: { key: 'one' } }]);
-      expect(upstream.googleBatches.made.slice(contentsMade).map(({ lines }) => lines.length)).toEqual([1]);
+      const ofGoogle = upstream.googleBatches.made.slice(contentsMade);
+      expect(ofGoogle.map(({ method, lines }) => [method, lines.length]).toSorted()).toEqual([
+        ['embedContent', 2],
+        ['generateContent', 1],
+      ]);
+      expect(vectors).toMatchObject([
+        { key: 'line-0', response: { embedding: { values: expect.any(Array) } } },
+        { key: 'line-1', response: { embedding: { values: expect.any(Array) } } },
+      ]);
 
       const theirs = upstream.batches.made.slice(made);
       expect(theirs.map(({ endpoint, lines }) => [endpoint, lines.length]).toSorted()).toEqual([

@@ -120,8 +120,9 @@ export { readRerank } from './rerank/read-rerank.js';
 
 // Files and batches.
 export type { LineAnswer, Unanswered } from './batches/batch.js';
-export { checkNamedBytes, readFileUpload, writeFile } from './batches/files.js';
-export { frameGoogleBatch, writeGoogleBatch } from './batches/google-batch.js';
+export type { GoogleBatchInput } from './batches/read-google-batch.js';
+export { readFileUpload, writeFile } from './batches/files.js';
+export { frameGoogleBatch, isFiled, writeGoogleBatch } from './batches/google-batch.js';
 export { readAnthropicFile, writeAnthropicFile } from './batches/anthropic-files.js';
 export {
   anthropicFile,
@@ -129,7 +130,12 @@ export {
   anthropicFiles,
   deletedAnthropicFile,
 } from './batches/anthropic-file-schema.js';
-export { readMimeType, readNewGoogleFile, writeGoogleFile } from './batches/google-files.js';
+export {
+  chooseGooglePurpose,
+  readMimeType,
+  readNewGoogleFile,
+  writeGoogleFile,
+} from './batches/google-files.js';
 export {
   googleFile,
   googleFiles,
@@ -137,7 +143,7 @@ export {
   newGoogleFile,
   noGoogleFile,
 } from './batches/google-file-schema.js';
-export { readGoogleBatch } from './batches/read-google-batch.js';
+export { GOOGLE_BATCH_FILE, readGoogleBatch } from './batches/read-google-batch.js';
 export {
   CACHED_SECONDS,
   editNewCachedContent,
@@ -157,7 +163,8 @@ export {
 } from './batches/uploads.js';
 export { readMessageBatch, writeMessageBatch } from './batches/message-batch.js';
 export { MAX_LINE_BYTES } from './batches/line-limits.js';
-export { readOpenAiBatch, readOpenAiLine, writeOpenAiBatch } from './batches/openai-batch.js';
+export { readOpenAiBatch, writeOpenAiBatch } from './batches/openai-batch.js';
+export { nameTag, readLine } from './batches/read-line.js';
 export { writeResult, writeUnanswered } from './batches/write-result.js';
 
 // Videos.
@@ -270,7 +277,12 @@ export {
 } from './openai-chat/response-schema.js';
 export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
-export { readSummary, writeCompaction, writeSummaryRequest } from './openai-responses/compaction.js';
+export {
+  readSummary,
+  writeCompaction,
+  writeSummaryRequest,
+  writeTriggeredCompaction,
+} from './openai-responses/compaction.js';
 export { readCompactEnvelope } from './openai-responses/read-envelope.js';
 export {
   changedConversation,

@@ -316,6 +316,8 @@ describe('H4: what a provider does by itself', () => {
     expect(demandOf('openai-responses', { context_management: [{ type: 'compaction' }] }).compactions).toBe(
       1,
     );
+    const triggered = demandOf('openai-responses', { input: [{ type: 'compaction_trigger' }] });
+    expect(triggered).toMatchObject({ compactions: 1, unboundedField: undefined });
   });
 
   it.each<[ClientProtocolName, JsonObject, string]>([

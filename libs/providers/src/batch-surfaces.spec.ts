@@ -108,6 +108,14 @@ describe("Google's batches", () => {
     });
   });
 
+  it('of embeddings have a method of their own', () => {
+    const embeds = '/models/gemini-embedding-001:embedContent';
+    expect(batches.takes(embeds)).toBe(true);
+    expect(batches.create({ ...ORDER, endpoint: embeds }, { kind: 'file', fileId: 'files/f1' }).path).toBe(
+      '/models/gemini-embedding-001:asyncBatchEmbedContent',
+    );
+  });
+
   it.each([
     ['BATCH_STATE_PENDING', undefined, true],
     ['BATCH_STATE_RUNNING', { pendingRequestCount: '2' }, true],

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ApiError,
   type Content,
@@ -19,6 +22,22 @@ import { readCost } from './read-cost.js';
 /** The official client, changed in nothing but its address and key. */
 export function createGoogle(deployment: Deployment, apiKey: string = KEYS.main): GoogleGenAI {
   return new GoogleGenAI({ apiKey, httpOptions: { baseUrl: deployment.gatewayUrl } });
+}
+
+/** Lines of a file that the SDK downloads: the results of a batch. */
+export async function downloadGoogle(
+  deployment: Deployment,
+  file: string | undefined,
+  apiKey?: string,
+): Promise<string[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'mg-google-'));
+  try {
+    const downloadPath = join(folder, 'results.jsonl');
+    await createGoogle(deployment, apiKey).files.download({ file: file ?? '', downloadPath });
+    return (await readFile(downloadPath, 'utf8')).split('\n').slice(0, -1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }
 
 /** Google's SDK. */

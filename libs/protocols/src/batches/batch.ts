@@ -42,7 +42,7 @@ export interface BatchLine {
   readonly batchId: string;
   /** From 1 on. */
   readonly line: number;
-  /** `custom_id`, or the metadata of Google's API, which may be left out. */
+  /** `custom_id`, the `key` of a line in Google's files, or the metadata of a request of Google's, which may be left out. */
   readonly tag: unknown;
 }
 
@@ -57,3 +57,12 @@ export interface LineAnswer {
 
 /** Why a line was never answered. */
 export type Unanswered = 'cancelled' | 'expired' | 'unreadable';
+
+/** A line of a file as it is sent, or what is wrong with it. */
+export type ReadLine =
+  | { readonly tag: string; readonly body: string }
+  | { readonly fault: Omit<LineFault, 'line'> };
+
+export function refuseLine(code: string, message: string, param: string | null): ReadLine {
+  return { fault: { code, message, param } };
+}

@@ -22,8 +22,8 @@ export function writeGoogleResult(
   { status, requestId, body }: LineAnswer,
 ): readonly Buffer[] {
   if (status >= 200 && status < 300) {
-    const metadata = tag === undefined || tag === null ? '' : `,"metadata":${JSON.stringify(tag)}`;
-    return [Buffer.from('{"response":'), body, Buffer.from(`${metadata}}`)];
+    const named = JSON.stringify(nameTag(tag)).slice(1, -1);
+    return [Buffer.from('{"response":'), body, Buffer.from(named === '' ? '}' : `,${named}}`)];
   }
   const parsed = parseObject(body.toString());
   const error = isObject(parsed?.error) ? parsed.error : {};
@@ -33,9 +33,15 @@ export function writeGoogleResult(
       message: typeof error.message === 'string' ? error.message : 'The request failed.',
       details: requestId === undefined ? undefined : [{ '@type': REQUEST_INFO, requestId }],
     },
-    metadata: tag ?? undefined,
+    ...nameTag(tag),
   });
   return [Buffer.from(result)];
+}
+
+/** Requests of a file have a key; others have what their caller says of them, an object. */
+function nameTag(tag: unknown): object {
+  if (tag === undefined || tag === null) return {};
+  return typeof tag === 'string' ? { key: tag } : { metadata: tag };
 }
 
 /** @see https://github.com/googleapis/googleapis/blob/master/google/rpc/error_details.proto */
@@ -52,5 +58,5 @@ const WHY_UNANSWERED: Readonly<Record<Unanswered, { readonly code: number; reado
 
 /** A request that was never answered, as it stands in the results. */
 export function writeGoogleUnanswered({ tag }: BatchLine, why: Unanswered): string {
-  return JSON.stringify({ error: WHY_UNANSWERED[why], metadata: tag ?? undefined });
+  return JSON.stringify({ error: WHY_UNANSWERED[why], ...nameTag(tag) });
 }

@@ -28,7 +28,18 @@ export const googleBatchRequest = z.looseObject({
   batch: z.looseObject(
     {
       displayName: text.max(MAX_NAME, `must have at most ${MAX_NAME} characters`).nullish(),
-      inputConfig: z.looseObject({ requests }, 'must be an object'),
+      inputConfig: z.looseObject(
+        {
+          requests: requests.nullish(),
+          fileName: text
+            .regex(/^files\/[\w-]{1,128}$/, 'must be the name of a file, as files/{id}')
+            .nullish()
+            .meta({
+              description: 'A file of lines `{"key": ..., "request": {...}}`, in the place of requests.',
+            }),
+        },
+        'must be an object',
+      ),
     },
     'must be an object',
   ),
@@ -37,17 +48,23 @@ export const googleBatchRequest = z.looseObject({
 const count = text.meta({ pattern: String.raw`^\d+$`, description: 'An integer, as a text.' });
 const status = z.looseObject({ code: z.int(), message: z.string(), details: z.array(anyObject).optional() });
 
-/** What stands twice in a batch that has ended: in its metadata and in its response. */
+/**
+ * What stands twice in a batch that has ended, in its metadata and in its response: its results, or the file that they are in,
+ * where its requests came in a file.
+ */
 const results = z.looseObject({
-  inlinedResponses: z.looseObject({
-    inlinedResponses: z.array(
-      z.looseObject({
-        response: anyObject.optional(),
-        error: status.optional(),
-        metadata: anyObject.optional(),
-      }),
-    ),
-  }),
+  responsesFile: textMember,
+  inlinedResponses: z
+    .looseObject({
+      inlinedResponses: z.array(
+        z.looseObject({
+          response: anyObject.optional(),
+          error: status.optional(),
+          metadata: anyObject.optional(),
+        }),
+      ),
+    })
+    .optional(),
 });
 
 /** @see https://ai.google.dev/api/batch-api#GenerateContentBatch */

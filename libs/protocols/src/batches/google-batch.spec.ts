@@ -3,6 +3,7 @@ import { frameGoogleBatch, writeGoogleBatch } from './google-batch.js';
 import { writeGoogleResult, writeGoogleUnanswered } from './google-batch-results.js';
 import { googleBatch } from './google-batch-schema.js';
 import { readGoogleBatch } from './read-google-batch.js';
+import { readLine } from './read-line.js';
 
 const noPause = async () => undefined;
 const CONTENTS = [{ role: 'user', parts: [{ text: 'Hello' }] }];
@@ -18,10 +19,13 @@ describe("the body of a batch of Google's", () => {
     const body = order(one, named);
     expect(await read({ batch: { ...body.batch, displayName: 'mine' } })).toEqual({
       details: { model: 'm', displayName: 'mine' },
-      lines: [
-        { tag: { key: 'one' }, body: JSON.stringify(one.request) },
-        { tag: undefined, body: JSON.stringify(named.request) },
-      ],
+      input: {
+        kind: 'requests',
+        lines: [
+          { tag: { key: 'one' }, body: JSON.stringify(one.request) },
+          { tag: undefined, body: JSON.stringify(named.request) },
+        ],
+      },
     });
   });
 
@@ -30,14 +34,21 @@ describe("the body of a batch of Google's", () => {
     const body = { batch: { display_name: 'mine', input_config: { requests: { requests: [{ request }] } } } };
     expect(await read(body)).toMatchObject({
       details: { displayName: 'mine' },
-      lines: [{ body: JSON.stringify(request) }],
+      input: { lines: [{ body: JSON.stringify(request) }] },
     });
   });
 
   it('keeps long integers as they were written', async () => {
     const args = '{"id":12345678901234567890}';
-    const { lines } = await read(`{"batch":{"inputConfig":{"requests":{"requests":[{"request":${args}}]}}}}`);
-    expect(lines[0]?.body).toBe(args);
+    const order = await read(`{"batch":{"inputConfig":{"requests":{"requests":[{"request":${args}}]}}}}`);
+    expect(order.input).toMatchObject({ lines: [{ body: args }] });
+  });
+
+  it.each(['fileName', 'file_name'])('may name a file in the place of requests, by %s', async (name) => {
+    expect(await read({ batch: { inputConfig: { [name]: 'files/abc-1' } } })).toEqual({
+      details: { model: 'm' },
+      input: { kind: 'file', fileId: 'abc-1' },
+    });
   });
 
   const REQUESTS = 'batch.inputConfig.requests.requests';
@@ -47,7 +58,11 @@ describe("the body of a batch of Google's", () => {
     ['batch.inputConfig', { batch: { inputConfig: {}, input_config: {} } }],
     ['batch.inputConfig.requests', { batch: { inputConfig: {} } }],
     ['batch.inputConfig', '{"batch":{"__proto__":{"inputConfig":{"requests":{"requests":[]}}}}}'],
-    ['batch.inputConfig.fileName', { batch: { input_config: { file_name: 'files/a' } } }],
+    ['batch.inputConfig.fileName', { batch: { input_config: { file_name: '../files/a' } } }],
+    [
+      'batch.inputConfig.fileName',
+      { batch: { inputConfig: { ...order(one).batch.inputConfig, fileName: 'files/a' } } },
+    ],
     ['batch.displayName', { batch: { ...order(one).batch, displayName: 1 } }],
     ['batch.webhookConfig', { batch: { ...order(one).batch, webhookConfig: {} } }],
     [REQUESTS, order()],
@@ -128,6 +143,30 @@ describe("a batch of Google's", () => {
     expect(writeGoogleBatch(ended)).toMatchObject({ done: true, error: { code } });
   });
 
+  const filed = { ...shown, details: { model: 'm', input_file_id: 'in' }, outputFileId: 'file-b1-output' };
+
+  it('of a file names the file of its results in their place', () => {
+    const written = writeGoogleBatch({ ...filed, state: 'completed', endedAt: at });
+    expect(googleBatch.safeParse(written).error).toBeUndefined();
+    const output = { responsesFile: 'files/file-b1-output' };
+    expect(written).toMatchObject({ done: true, metadata: { output }, response: output });
+  });
+
+  it('of a file that is wrong says where', () => {
+    const errors = [
+      { code: 'invalid_key', message: 'key must be a text.', line: 2, param: 'key' },
+      { code: 'empty_file', message: 'There is nothing.', line: null, param: null },
+    ];
+    const written = writeGoogleBatch({
+      ...filed,
+      outputFileId: undefined,
+      state: 'failed',
+      endedAt: at,
+      errors,
+    });
+    expect(written.error).toEqual({ code: 3, message: 'Line 2: key must be a text. There is nothing.' });
+  });
+
   it('of embeddings says so', () => {
     const ended = {
       ...shown,
@@ -138,6 +177,43 @@ describe("a batch of Google's", () => {
     expect(writeGoogleBatch(ended)).toMatchObject({
       metadata: { '@type': expect.stringMatching(/\.EmbedContentBatch$/) },
       response: { '@type': expect.stringMatching(/\.EmbedContentBatchOutput$/) },
+    });
+  });
+});
+
+describe("a line of a file of Google's", () => {
+  const batch = {
+    api: 'google_batch',
+    endpoint: '/v1beta/models/m:generateContent',
+    details: { model: 'm' },
+  } as const;
+  const readText = (text: string) => readLine(Buffer.from(text), batch, noPause);
+
+  it('is known by its key, and keeps long integers', async () => {
+    const request = '{"contents":[{"parts":[{"text":"hi"}]}],"seed":12345678901234567890}';
+    expect(await readText(`{"key":"k","request":${request}}`)).toEqual({ tag: 'k', body: request });
+  });
+
+  it.each([
+    ['{"key":', null],
+    ['{"request":{}}', 'key'],
+    [`{"key":"${'k'.repeat(513)}","request":{}}`, 'key'],
+    ['{"key":"k"}', 'request'],
+    ['{"key":"k","request":{"model":"models/other"}}', 'request.model'],
+    ['{"key":"k","request":{"stream":true}}', 'request.stream'],
+  ])('%s is a fault', async (text, param) => {
+    expect(await readText(text)).toMatchObject({ fault: { param } });
+  });
+
+  it('has its key in its result', () => {
+    const line = { ...place, tag: 'k' };
+    const answer = { status: 200, requestId: 'r', body: Buffer.from('{"candidates":[]}') };
+    expect(Buffer.concat(writeGoogleResult(line, answer)).toString()).toBe(
+      '{"response":{"candidates":[]},"key":"k"}',
+    );
+    expect(JSON.parse(writeGoogleUnanswered(line, 'cancelled'))).toMatchObject({
+      key: 'k',
+      error: { code: 1 },
     });
   });
 });

@@ -20,9 +20,29 @@ const STATES = {
 
 /** A batch in the shape of Google's API, an operation, without its results. */
 export function writeGoogleBatch(shown: ShownBatch): z.output<typeof googleBatch> {
-  const metadata = writeMetadata(shown);
+  const file = findResponsesFile(shown);
+  const metadata = { ...writeMetadata(shown), ...omitUndefined({ output: file }) };
   const { name } = metadata;
-  return shown.endedAt ? { name, metadata, done: true, ...writeEnd(shown) } : { name, metadata };
+  if (!shown.endedAt) return { name, metadata };
+  const { error, response } = writeEnd(shown);
+  return {
+    name,
+    metadata,
+    done: true,
+    ...omitUndefined({ error, response: response && { ...response, ...file } }),
+  };
+}
+
+/** Whether the requests of a batch came in a file, and its results go into one. */
+export function isFiled({ details }: Pick<ShownBatch, 'details'>): boolean {
+  return typeof details.input_file_id === 'string';
+}
+
+function findResponsesFile(shown: ShownBatch): { readonly responsesFile: string } | undefined {
+  const { outputFileId } = shown;
+  return isFiled(shown) && outputFileId !== undefined
+    ? { responsesFile: `files/${outputFileId}` }
+    : undefined;
 }
 
 /**
@@ -68,11 +88,20 @@ function writeMetadata({ id, endpoint, details, state, counts, ...moments }: Sho
 }
 
 /** How a batch ended: an operation has either an error or a response. */
-function writeEnd({ endpoint, state }: ShownBatch) {
+function writeEnd({ endpoint, state, errors }: ShownBatch): {
+  readonly error?: { readonly code: number; readonly message: string };
+  readonly response?: { readonly '@type': string };
+} {
   if (state === 'completed') return { response: { '@type': `${TYPES}.${nameKind(endpoint)}Output` } };
   if (state === 'expired') return { error: { code: RPC_CODES.late, message: 'The batch expired.' } };
-  if (state === 'failed') return { error: { code: RPC_CODES.internal, message: 'The batch failed.' } };
+  if (state === 'failed') return { error: { code: RPC_CODES.invalid, message: tellFaults(errors) } };
   return { error: { code: RPC_CODES.cancelled, message: 'The batch was cancelled.' } };
+}
+
+/** What is wrong with a file, in one text. */
+function tellFaults(errors: ShownBatch['errors'] = []): string {
+  const told = errors.map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
+  return told.length === 0 ? 'The batch failed.' : told.join(' ');
 }
 
 function nameKind(endpoint: string): string {

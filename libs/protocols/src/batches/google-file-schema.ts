@@ -4,10 +4,17 @@ import { text } from '../schema/fields.js';
 const MAX_DISPLAY_NAME = 512;
 const MAX_MIME_TYPE = 128;
 
+const typeText = text.max(MAX_MIME_TYPE, `must have at most ${MAX_MIME_TYPE} characters`);
+const TYPE_RULE = 'must be a media type, such as image/png';
+
 /** `image/png`, with or without parameters. */
-export const mimeType = text
-  .max(MAX_MIME_TYPE, `must have at most ${MAX_MIME_TYPE} characters`)
-  .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, 'must be a media type, such as image/png');
+export const mimeType = typeText.regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?$/, TYPE_RULE);
+
+/** The same, or `jsonl`, as Google's documentation names the type of files for batches. */
+export const googleMimeType = typeText.regex(
+  /^(?:jsonl|[\w.+-]+\/[\w.+-]+(?:\s*;[\x20-\x7e]*)?)$/,
+  TYPE_RULE,
+);
 
 /**
  * The body that begins an upload, whose names may be in snake_case as well.
@@ -25,7 +32,7 @@ export const newGoogleFile = z.looseObject({
           )
           .nullish(),
         displayName: text.max(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
-        mimeType: mimeType.nullish(),
+        mimeType: googleMimeType.nullish(),
       },
       'must be an object',
     )
@@ -42,8 +49,9 @@ export const googleFile = z.looseObject({
   updateTime: z.string(),
   expirationTime: z.string(),
   uri: z.string(),
+  downloadUri: z.string().optional(),
   state: z.literal('ACTIVE'),
-  source: z.literal('UPLOADED'),
+  source: z.enum(['UPLOADED', 'GENERATED']),
 });
 
 export const googleFiles = z.looseObject({

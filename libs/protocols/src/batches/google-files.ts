@@ -1,4 +1,4 @@
-import { findUnstorableText, omitUndefined, UNSTORABLE_RULE } from '@mg/contract';
+import { findUnstorableText, GatewayError, omitUndefined, UNSTORABLE_RULE } from '@mg/contract';
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -6,11 +6,17 @@ import { toCamelCase } from '../gemini-generate/normalise-keys.js';
 import { isObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
-import type { KeptFile } from './files.js';
-import { type googleFile, mimeType, newGoogleFile } from './google-file-schema.js';
+import { MAX_NAMED_BYTES } from './file-schema.js';
+import { checkNamedBytes, type KeptFile } from './files.js';
+import { type googleFile, googleMimeType, newGoogleFile } from './google-file-schema.js';
+import { MAX_UPLOAD_BYTES } from './upload-schema.js';
 
 const UNKNOWN_TYPE = 'application/octet-stream';
 const PREFIX = 'files/';
+/** Purpose of files that hold the results of batches. */
+const GENERATED = 'batch_output';
+/** How Google's documentation names the type of files of requests, and what it is. */
+const LINES = { name: 'jsonl', type: 'application/jsonl' };
 
 /** A file as a caller of Google's API announces it. */
 export interface NewGoogleFile {
@@ -35,15 +41,43 @@ export function readNewGoogleFile(body: Buffer): NewGoogleFile {
   return {
     id: name?.slice(PREFIX.length),
     displayName: displayName ?? undefined,
-    mimeType: mimeType ?? undefined,
+    mimeType: toMediaType(mimeType ?? undefined),
   };
 }
 
 /** Reads a media type of a header; `undefined` for an empty one. @throws GatewayError `invalid_request` naming the header. */
 export function readMimeType(value: string, header: string): string | undefined {
   if (value === '') return undefined;
-  const read = mimeType.safeParse(value);
-  return read.success ? value : refuseField(header, read.error.issues[0]?.message ?? 'cannot be read');
+  const read = googleMimeType.safeParse(value);
+  return read.success
+    ? toMediaType(value)
+    : refuseField(header, read.error.issues[0]?.message ?? 'cannot be read');
+}
+
+function toMediaType(type: string | undefined): string | undefined {
+  return type === LINES.name ? LINES.type : type;
+}
+
+/**
+ * What a file is kept for. One of requests may be larger than what a call could name: then it is for batches alone.
+ *
+ * @param param the header that says how large it is.
+ * @throws GatewayError `request_too_large`.
+ */
+export function chooseGooglePurpose(
+  bytes: number,
+  type: string | undefined,
+  param: string,
+): 'user_data' | 'batch' {
+  const isForBatches = bytes > MAX_NAMED_BYTES && type === LINES.type;
+  if (!isForBatches) {
+    checkNamedBytes(bytes, param);
+    return 'user_data';
+  }
+  if (bytes <= MAX_UPLOAD_BYTES) return 'batch';
+  throw new GatewayError('request_too_large', `A file for batches may hold ${MAX_UPLOAD_BYTES} bytes.`, {
+    param,
+  });
 }
 
 /** What is known of a file that may be named in calls. */
@@ -58,6 +92,8 @@ export interface KeptMedia extends KeptFile {
  */
 export function writeGoogleFile(file: KeptMedia, base: string): z.output<typeof googleFile> {
   const createTime = file.createdAt.toISOString();
+  const uri = `${base}/v1beta/${PREFIX}${file.id}`;
+  const isGenerated = file.purpose === GENERATED;
   return omitUndefined({
     name: `${PREFIX}${file.id}`,
     displayName: file.filename === '' ? undefined : file.filename,
@@ -66,8 +102,9 @@ export function writeGoogleFile(file: KeptMedia, base: string): z.output<typeof 
     createTime,
     updateTime: createTime,
     expirationTime: file.expiresAt.toISOString(),
-    uri: `${base}/v1beta/${PREFIX}${file.id}`,
+    uri,
+    downloadUri: isGenerated ? `${uri}:download?alt=media` : undefined,
     state: 'ACTIVE',
-    source: 'UPLOADED',
+    source: isGenerated ? 'GENERATED' : 'UPLOADED',
   });
 }

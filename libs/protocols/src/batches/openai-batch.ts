@@ -6,7 +6,14 @@ import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import { toUnixSeconds } from '../video/task-answer.js';
 import { openMember } from './open-member.js';
-import type { BatchLine, LineAnswer, LineFault, ShownBatch, Unanswered } from './batch.js';
+import {
+  type BatchLine,
+  type LineAnswer,
+  type ReadLine,
+  refuseLine,
+  type ShownBatch,
+  type Unanswered,
+} from './batch.js';
 import { type batch, batchRequest } from './batch-schema.js';
 
 /** Longest `custom_id`, in characters. */
@@ -80,11 +87,6 @@ function toSeconds(moment: Date | undefined): number | null {
   return moment ? toUnixSeconds(moment.getTime()) : null;
 }
 
-/** A line of a file as it is sent, or what is wrong with it. */
-export type ReadLine =
-  | { readonly tag: string; readonly body: string }
-  | { readonly fault: Omit<LineFault, 'line'> };
-
 /**
  * Reads a line of the file of a batch: `{"custom_id": "...", "method": "POST", "url": "...", "body": {...}}`.
  *
@@ -97,7 +99,7 @@ export async function readOpenAiLine(
 ): Promise<ReadLine> {
   const line = await readObjectInSlices(text, pause);
   if (!line)
-    return refuse(
+    return refuseLine(
       'invalid_json_line',
       'This line is no JSON object, or holds more than a request may.',
       null,
@@ -105,20 +107,16 @@ export async function readOpenAiLine(
   const { custom_id: tag, method, url, body } = line;
   if (typeof tag !== 'string' || tag === '' || tag.length > MAX_CUSTOM_ID) {
     const message = `custom_id must be a string of 1 to ${MAX_CUSTOM_ID} characters.`;
-    return refuse('invalid_custom_id', message, 'custom_id');
+    return refuseLine('invalid_custom_id', message, 'custom_id');
   }
-  if (method !== 'POST') return refuse('invalid_method', 'method must be POST.', 'method');
+  if (method !== 'POST') return refuseLine('invalid_method', 'method must be POST.', 'method');
   if (url !== endpoint) {
-    return refuse('mismatched_endpoint', `url must be that of the batch, ${endpoint}.`, 'url');
+    return refuseLine('mismatched_endpoint', `url must be that of the batch, ${endpoint}.`, 'url');
   }
-  if (!isObject(body)) return refuse('missing_required_parameter', 'body must be an object.', 'body');
+  if (!isObject(body)) return refuseLine('missing_required_parameter', 'body must be an object.', 'body');
   if (body.stream === true)
-    return refuse('invalid_request', 'stream must be false in a batch.', 'body.stream');
+    return refuseLine('invalid_request', 'stream must be false in a batch.', 'body.stream');
   return { tag, body: (await stringifyInSlices(body, pause)).toString() };
-}
-
-function refuse(code: string, message: string, param: string | null): ReadLine {
-  return { fault: { code, message, param } };
 }
 
 /** A line that was answered, as it stands in the output file or in the error file. */

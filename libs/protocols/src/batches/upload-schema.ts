@@ -4,7 +4,7 @@ import { expiresAfter, FILE_PURPOSES, storedFile } from './file-schema.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** As much as OpenAI takes as the input of a batch. */
-const MAX_BYTES = 200 * MEBIBYTE;
+export const MAX_UPLOAD_BYTES = 200 * MEBIBYTE;
 const MAX_PARTS = 1_000;
 const MAX_NAME_LENGTH = 256;
 
@@ -16,7 +16,7 @@ const name = text
 export const uploadRequest = z.looseObject({
   filename: name,
   purpose: oneOf(FILE_PURPOSES),
-  bytes: integerFrom(1, MAX_BYTES).describe('What the parts hold together.'),
+  bytes: integerFrom(1, MAX_UPLOAD_BYTES).describe('What the parts hold together.'),
   mime_type: name,
   expires_after: expiresAfter.nullish(),
 });

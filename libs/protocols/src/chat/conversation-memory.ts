@@ -26,7 +26,9 @@ export interface ConversationMemory {
   resolveItems(input: readonly unknown[], known: ReadonlyMap<string, unknown>): readonly unknown[];
   /** What is sealed in a compaction item of this gateway; `undefined` for any other item. */
   readCompaction(item: unknown): string | undefined;
-  /** What a model reads in the place of such an item. */
+  /** Whether an item asks for all that stands before it to be compacted. */
+  isCompactionTrigger(item: unknown): boolean;
+  /** What a model reads in the place of a compaction item. */
   writeSummary(summary: string): JsonObject;
   /** The request with a whole conversation as its input, given as JSON; in pieces, since it may be large. */
   replaceInput(body: Buffer, input: Buffer): readonly Buffer[];

@@ -169,10 +169,14 @@ describe('embeddings over channels of other dialects', () => {
     expect(readGeminiEmbeddings(toBuffer({ requests }), 'slug').bound.inputTokens).toBe(8_196);
   });
 
-  it('are billed by the tokens that Gemini reports', () => {
-    const parsed = { embedding: { values: [1] }, usageMetadata: { promptTokenCount: 258 } };
+  it.each([
+    [{ usageMetadata: { promptTokenCount: 258 } }, 258],
+    // As it is in batches.
+    [{ tokenCount: '17' }, 17],
+    [{ tokenCount: '1e9' }, undefined],
+  ])('are billed by the tokens that Gemini reports: %j', (reported, tokens) => {
     const exchange = readGeminiEmbedding(toBuffer({ content: { parts: [{ text: 'a' }] } }), 'slug');
-    expect(read(exchange, 'gemini-embed', parsed).tokens).toBe(258);
+    expect(read(exchange, 'gemini-embed', { embedding: { values: [1] }, ...reported }).tokens).toBe(tokens);
   });
 
   it('of token ids are refused where the tokenizer is another', () => {

@@ -184,9 +184,16 @@ function nameTask(task: EmbeddingRequest['task'], dropped: Dropped): EmbeddingTa
 
 /** The tokens of all answers; `undefined` unless every one of them reports its own. */
 function readUsage(answers: readonly UpstreamAnswer[]): Usage | undefined {
-  const reported = answers.flatMap(({ parsed }) => readGeminiUsage(parsed?.usageMetadata) ?? []);
+  const reported = answers.flatMap(({ parsed }) => readTokens(parsed) ?? []);
   if (reported.length === 0 || reported.length < answers.length) return undefined;
-  return { ...NO_USAGE, inputTokens: reported.reduce((sum, { inputTokens }) => sum + inputTokens, 0) };
+  return { ...NO_USAGE, inputTokens: reported.reduce((sum, tokens) => sum + tokens, 0) };
+}
+
+/** In batches an answer has `tokenCount`, an integer as a text. */
+function readTokens({ usageMetadata, tokenCount }: JsonObject = {}): number | undefined {
+  const usage = readGeminiUsage(usageMetadata);
+  if (usage) return usage.inputTokens;
+  return typeof tokenCount === 'string' && /^\d{1,15}$/.test(tokenCount) ? Number(tokenCount) : undefined;
 }
 
 function readValues({ parsed }: UpstreamAnswer): number[][] {

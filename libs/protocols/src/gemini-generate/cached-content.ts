@@ -17,6 +17,8 @@ export const CACHED_SECONDS = 3_600;
 const UPSTREAM_TTL = '"3660s"';
 const CACHED_NAMES = ['cachedContent', 'cached_content'];
 const NAME = /^cachedContents\/([\w-]{1,64})$/;
+/** As providers name theirs: Vertex within a project and a location. */
+const UPSTREAM_NAME = /^(?:projects\/[^/]+\/locations\/[^/]+\/)?cachedContents\/[^/]+$/;
 const RUN_BY_CALLER = 'functionDeclarations';
 
 /** A prompt that is to be kept. */
@@ -118,7 +120,7 @@ export function readKeptContent(
   answer: JsonObject | undefined,
 ): { name: string; tokens: number | undefined } | undefined {
   const { name, usageMetadata } = answer ?? {};
-  if (typeof name !== 'string' || !name.startsWith('cachedContents/')) return undefined;
+  if (typeof name !== 'string' || !UPSTREAM_NAME.test(name)) return undefined;
   const [usage] = readObjects([usageMetadata]);
   const tokens = usage?.totalTokenCount;
   return { name, tokens: Number.isSafeInteger(tokens) && Number(tokens) >= 0 ? Number(tokens) : undefined };

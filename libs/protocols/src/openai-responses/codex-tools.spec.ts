@@ -195,3 +195,37 @@ describe('clients 3: free text', () => {
     expect(unwrapInput(json)).toBe(text);
   });
 });
+
+describe("what Codex's agents say to each other", () => {
+  const said = (content: object) => ({
+    model: 'm',
+    input: [
+      { type: 'message', role: 'user', content: 'Review it.' },
+      { type: 'agent_message', author: '/root/reviewer', recipient: '/root', content: [content] },
+    ],
+  });
+
+  it.each(WIRES)('is carried, with who says it: %s', (wire) => {
+    const request = openaiResponses.decodeRequest(
+      said({ type: 'input_text', text: 'It is fine.' }),
+      'm',
+      false,
+    );
+    const dropped: string[] = [];
+    const encoded = findCodec(wire).encodeRequest(request, {
+      upstreamModel: 'x',
+      traits: {},
+      channelType: 'x',
+      client: { name: 'openai-responses', fieldNames: {}, bindingFields: {}, cacheMarks: [] },
+      dropped: { add: (field: string) => void dropped.push(field) },
+    });
+    const text = JSON.stringify(encoded);
+    for (const part of ['/root/reviewer', 'It is fine.']) expect(text).toContain(part);
+    expect(dropped).toEqual([]);
+  });
+
+  it('is refused where OpenAI alone can read it', () => {
+    const sealed = said({ type: 'encrypted_content', encrypted_content: 'gAAAA' });
+    expect(() => openaiResponses.decodeRequest(sealed, 'm', false)).toThrow('input[1].content[0].type');
+  });
+});

@@ -1,5 +1,9 @@
+import type { Usage } from '@mg/contract';
+import { EventWriter } from '../canonical/event-writer.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
+import { replayReply } from '../canonical/replay-reply.js';
 import { isObject, type JsonObject } from '../json.js';
+import { ResponsesStreamEncoder } from './encode-stream.js';
 import { listInputItems } from './list-items.js';
 
 /** What `encrypted_content` of a compaction item begins with that this gateway made. */
@@ -31,6 +35,11 @@ export function readCompaction(item: unknown): string | undefined {
   if (!isObject(item) || item.type !== 'compaction') return undefined;
   const content = readText(item.encrypted_content);
   return content?.startsWith(SEALED_PREFIX) ? content.slice(SEALED_PREFIX.length) : undefined;
+}
+
+/** Whether an item asks for all that stands before it to be compacted. */
+export function isCompactionTrigger(item: unknown): boolean {
+  return isObject(item) && item.type === 'compaction_trigger';
 }
 
 /** What a model reads in the place of a compaction item. */
@@ -116,12 +125,44 @@ export function writeCompaction({ id, items, sealed, response }: Compaction): Js
     .filter(
       (item) => (item.type ?? 'message') === 'message' && item.role === 'user' && !isSummaryMessage(item),
     );
-  const item = { id: `cmp_${id}`, type: 'compaction', encrypted_content: SEALED_PREFIX + sealed };
   return {
     id: `resp_${id}`,
     object: 'response.compaction',
     created_at: response.created_at,
-    output: [...listInputItems(id, said, 'msg'), item],
+    output: [...listInputItems(id, said, 'msg'), writeItem(id, sealed)],
     usage: response.usage,
   };
+}
+
+function writeItem(id: string, sealed: string): JsonObject {
+  return { id: `cmp_${id}`, type: 'compaction', encrypted_content: SEALED_PREFIX + sealed };
+}
+
+/** A compaction that a request of the Responses API has asked for at the end of its input. */
+export interface TriggeredCompaction extends Omit<Compaction, 'items'> {
+  /** The name the client asked for. */
+  readonly model: string;
+  readonly usage: Usage | undefined;
+}
+
+/** The answer to such a request, a response whose only item is the compaction: all events of its stream, or the response. */
+export function writeTriggeredCompaction(
+  { id, sealed, response, model, usage }: TriggeredCompaction,
+  stream: boolean,
+): string {
+  const raw = writeItem(id, sealed);
+  const choice = { stop: 'stop', stopSequence: undefined, refusal: undefined, logprobs: undefined } as const;
+  const events = new EventWriter();
+  const reply = {
+    id: readText(response.id) ?? id,
+    model,
+    created: Number(response.created_at),
+    usage,
+    ext: {},
+  };
+  const blocks = [{ type: 'opaque', protocol: 'openai-responses', raw } as const];
+  replayReply({ ...reply, choices: [{ ...choice, blocks }] }, events);
+  const encoder = new ResponsesStreamEncoder({ model, includeUsage: true }, { writesEvents: stream });
+  const frames = events.take().map((event) => encoder.encode(event));
+  return stream ? frames.join('') : JSON.stringify(encoder.response);
 }

@@ -3,7 +3,7 @@ import type { ConversationMemory, References } from '../chat/conversation-memory
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { cutPieces } from '../splice-json.js';
-import { readCompaction, writeSummary } from './compaction.js';
+import { isCompactionTrigger, readCompaction, writeSummary } from './compaction.js';
 import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
 
@@ -146,6 +146,7 @@ export const memory: ConversationMemory = {
   readReferences,
   resolveItems,
   readCompaction,
+  isCompactionTrigger,
   writeSummary,
   replaceInput,
   listItemIds,

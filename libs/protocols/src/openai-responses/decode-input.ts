@@ -68,6 +68,14 @@ class InputReader {
     this.#begin(isSystem ? 'system' : 'user', blocks, false);
   }
 
+  /** What one agent of Codex's says to another comes from outside of the model, and says who speaks. */
+  addAgentMessage(item: JsonObject, path: string): void {
+    const from = readText(item.author) ?? 'another agent';
+    const to = readText(item.recipient) ?? 'you';
+    const opening: Block = { type: 'text', text: `Message from ${from} to ${to}:` };
+    this.#begin('user', [opening, ...decodeContent(item.content, `${path}.content`)], false);
+  }
+
   #begin(role: Turn['role'], blocks: Block[], grows: boolean): void {
     this.turns.push(placeAt(this.#path, { role, blocks }));
     this.#lastGrows = grows;
@@ -154,6 +162,7 @@ function isRunByClient(item: JsonObject): boolean {
 
 const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, path: string) => void>> = {
   message: (reader, item, path) => reader.addMessage(item, path),
+  agent_message: (reader, item, path) => reader.addAgentMessage(item, path),
   reasoning: (reader, item) => reader.addReasoning(item),
   function_call: (reader, item, path) => reader.addCall(item, path),
   function_call_output: (reader, item, path) => reader.addResult(item, path),
@@ -188,7 +197,7 @@ function toLostReasoning(item: JsonObject): ReasoningBlock {
 
 /** Items that answer the model come from the caller's side; a whole conversation, or the wish to compact it, cannot be left out either. */
 function isNeeded(type: string): boolean {
-  return type.endsWith('_output') || type === 'mcp_approval_response' || type.startsWith('compaction');
+  return type.endsWith('_output') || type === 'mcp_approval_response' || type.includes('compaction');
 }
 
 /** Turns of `input`: plain text, or items in order. @throws GatewayError `invalid_request` */

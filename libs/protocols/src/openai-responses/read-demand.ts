@@ -4,12 +4,13 @@ import { readObjects } from '../canonical/read-fields.js';
 import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
 import { isObject, type JsonObject } from '../json.js';
+import { isCompactionTrigger } from './compaction.js';
 
 /** Items whose tokens are in the body, with those of their parts. Any other kind may refer to something stored. */
 const IN_BODY = new Set(
   (
     'message function_call function_call_output custom_tool_call custom_tool_call_output reasoning compaction ' +
-    'local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output ' +
+    'compaction_trigger agent_message local_shell_call local_shell_call_output shell_call shell_call_output apply_patch_call apply_patch_call_output ' +
     'computer_call computer_call_output web_search_call tool_search_call tool_search_output mcp_call mcp_list_tools ' +
     'mcp_approval_request mcp_approval_response'
   ).split(' '),
@@ -32,14 +33,15 @@ const USUAL_MEMORY = '1g';
 /** What a request of the Responses API may use. @throws GatewayError `invalid_request` for a limit that cannot be read. */
 export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
   const meter = new PromptMeter(body.length);
-  readObjects(parsed.input).forEach((item, index) => meterItem(item, `input[${index}]`, meter));
+  const items = readObjects(parsed.input);
+  items.forEach((item, index) => meterItem(item, `input[${index}]`, meter));
   const limit = checkCount(parsed, 'max_tool_calls');
   return {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
     extraOutputTokens: 0,
-    compactions: readObjects(parsed.context_management).length,
+    compactions: readObjects(parsed.context_management).length + items.filter(isCompactionTrigger).length,
     tools: checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name, limit)),
     maxRounds: limit,
     tier: readTier(parsed.service_tier, 'service_tier'),

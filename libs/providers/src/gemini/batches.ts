@@ -3,8 +3,12 @@ import type { BatchProgress, BatchSurface } from '../batch-surface.js';
 import { onOneLine } from '../on-one-line.js';
 import { textMember } from '../text-member.js';
 
-const ENDPOINT = /^\/models\/[^/:]+:generateContent$/;
-const METHOD = /:generateContent$/;
+/** Methods of a model whose requests are batched, and the method that makes a batch of them. */
+const METHODS = {
+  generateContent: 'batchGenerateContent',
+  embedContent: 'asyncBatchEmbedContent',
+} as const;
+const ENDPOINT = /^(\/models\/[^/:]+):(generateContent|embedContent)$/;
 const FILES = '/upload/v1beta/files';
 const UPLOAD_URL = 'x-goog-upload-url';
 const FILE_TYPE = 'application/jsonl';
@@ -71,7 +75,8 @@ export const batches: BatchSurface = {
   create({ id, endpoint }, input) {
     if (input.kind !== 'file') throw new TypeError('A batch is made of a file.');
     const batch = { displayName: id, inputConfig: { fileName: input.fileId } };
-    const path = endpoint.replace(METHOD, ':batchGenerateContent');
+    const [, model = '', method = ''] = ENDPOINT.exec(endpoint) ?? [];
+    const path = `${model}:${METHODS[method as keyof typeof METHODS]}`;
     return { method: 'POST', path, headers: JSON_TYPE, body: Buffer.from(JSON.stringify({ batch })) };
   },
   retrieve: (id) => ({ method: 'GET', path: `/batches/${encodeURIComponent(id)}` }),

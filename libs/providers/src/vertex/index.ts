@@ -94,6 +94,15 @@ export const vertex = defineProvider({
       adapt: (body) => ({ ...keepCounted(body), anthropic_version: CLAUDE_VERSION }),
       countedIn: 'input_tokens',
     },
+    {
+      ...shared,
+      operation: 'cached-content',
+      protocol: 'gemini-generate',
+      serves: (model) => model.startsWith('gemini-'),
+      path: ({ settings }) => `/${nameParent(settings)}/cachedContents`,
+      traits: readVertexTraits,
+      adapt: nameKeptModel,
+    },
   ],
   exchanges: [
     {
@@ -122,10 +131,23 @@ function findAddress({ location = DEFAULT_LOCATION }: Settings): string {
     : `https://${String(location)}-aiplatform.googleapis.com/v1`;
 }
 
+/** What belongs to a project lies at a location. */
+function nameParent({ project, location = DEFAULT_LOCATION }: Settings): string {
+  return `projects/${String(project)}/locations/${String(location)}`;
+}
+
 function nameModel(publisher: string, { model, settings }: SurfaceCall): string {
-  const { project, location = DEFAULT_LOCATION } = settings;
   const name = encodeURIComponent(model).replaceAll('%40', '@');
-  return `/projects/${String(project)}/locations/${String(location)}/publishers/${publisher}/models/${name}`;
+  return `/${nameParent(settings)}/publishers/${publisher}/models/${name}`;
+}
+
+/**
+ * A cached content names its model in full.
+ *
+ * @see https://cloud.google.com/vertex-ai/generative-ai/docs/reference/rest/v1/projects.locations.cachedContents
+ */
+function nameKeptModel(body: JsonObject, { model, settings }: SurfaceCall): JsonObject {
+  return addRoles({ ...body, model: `${nameParent(settings)}/publishers/google/models/${model}` });
 }
 
 /** Models before Gemini 3 refuse ids of calls here. */

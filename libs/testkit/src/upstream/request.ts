@@ -15,6 +15,8 @@ export interface ChatRequest {
   readonly responseSchema: unknown;
   /** Whether the caller asked to see reasoning, in dialects that let it say so. */
   readonly includesReasoning?: boolean;
+  /** Whether the caller asks for nothing but a compaction of the conversation. */
+  readonly compacts?: boolean;
   /** Whether the model thinks of everything, told to or not. */
   readonly reasonsByDefault?: boolean;
 }

@@ -35,11 +35,15 @@ export const CLIENT_NOTES: Partial<Record<GuideName, ClientNotes>> = {
       'The base URL ends in /v1, and wire_api is responses.',
       'Its namespaces, free-text tools and searches for tools work over every channel.',
       'It offers a search of the web to models that it knows: such a model needs a price for it (per_web_search).',
+      'It compacts over every channel: a provider whose name is OpenAI is asked to, with any other name Codex asks the model for a summary.',
+      'Its own provider with openai_base_url set to this address works too, and goes on without a WebSocket.',
     ],
     zh: [
       '基础地址以 /v1 结尾，wire_api 为 responses。',
       '其命名空间、自由文本工具与工具搜索适用于所有渠道。',
       '对它认识的模型会提供网页搜索：此类模型需要设置其价格（per_web_search）。',
+      '压缩适用于所有渠道：提供方名为 OpenAI 时由其压缩，否则 Codex 向模型请求摘要。',
+      '也可使用其内置提供方并将 openai_base_url 设为此地址；它会改用不带 WebSocket 的方式。',
     ],
   },
   'Gemini CLI': {

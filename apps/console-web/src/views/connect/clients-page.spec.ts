@@ -35,7 +35,9 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
   ([how long](a-request.md#what-does-the-responses-api-remember)).
 - **The Realtime API** of OpenAI's SDKs works by base URL and key ([realtime](realtime.md)): they speak TLS only, so the
   address has to be one of \`https:\`.
-- **The Live API** of Google's SDKs works by base URL and key ([live](realtime.md#googles-live-api)).
+- **The Live API** of Google's SDKs works by base URL and key ([live](realtime.md#googles-live-api)); that for Python
+  speaks TLS only.
+- **Batches** of all three are those of their SDKs, by file and by requests, over every channel ([batches](batches.md)).
 - **Files that SDKs of Anthropic, Google and OpenAI upload** lie with the gateway, and calls that name them go
   to every channel ([files](files.md)).
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:

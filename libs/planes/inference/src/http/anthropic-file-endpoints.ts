@@ -9,7 +9,7 @@ import type { Handler } from '../call/tracked-call.js';
 import { ANTHROPIC_FILE_PAGE } from '../edge/page-sizes.js';
 import { readForm } from '../edge/read-form.js';
 import { toContent } from '../operations/batches/to-content.js';
-import { findWalletFile } from './find-wallet-file.js';
+import { fileIdOf, findWalletFile } from './find-wallet-file.js';
 import { type CursorPage, readCursorPage, writeCursorPage } from './read-cursor-page.js';
 import { UPLOAD_LIMITS } from './upload-limits.js';
 
@@ -111,7 +111,7 @@ async function findFile(
   request: FastifyRequest,
   gateway: GatewayContext,
 ): Promise<FileFacts> {
-  const file = await findWalletFile(caller, request, gateway, PURPOSE);
+  const file = await findWalletFile(caller, fileIdOf(request), gateway, [PURPOSE]);
   if (file) return file;
   const { fileId } = request.params as { fileId: string };
   throw new GatewayError('not_found', `File not found: ${fileId}`, { param: 'file_id' });

@@ -12,7 +12,7 @@ import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
 import { anthropicFileHandlers } from './anthropic-file-endpoints.js';
 import { googleFileHandlers, googleFileList } from './google-file-endpoints.js';
-import { findWalletFile } from './find-wallet-file.js';
+import { fileIdOf, findWalletFile } from './find-wallet-file.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
 import { UPLOAD_LIMITS } from './upload-limits.js';
@@ -135,7 +135,7 @@ async function findFile(
   request: FastifyRequest,
   gateway: GatewayContext,
 ): Promise<FileFacts> {
-  const file = await findWalletFile(caller, request, gateway);
+  const file = await findWalletFile(caller, fileIdOf(request), gateway);
   if (file) return file;
   throw new GatewayError('not_found', 'There is no file of this id.', { param: 'file_id' });
 }

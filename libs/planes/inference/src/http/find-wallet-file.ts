@@ -5,20 +5,24 @@ import type { GatewayContext } from '../call/gateway-context.js';
 import { readStored } from '../call/read-stored-files.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
 
+/** The id of a file in a path. */
+export function fileIdOf({ params }: FastifyRequest): string {
+  return (params as { fileId: string }).fileId;
+}
+
 /**
- * The file that a path names by `fileId`, if it is the caller's.
+ * A file, if it is the caller's.
  *
- * @param purpose that it has to have, where an API shows those of one purpose alone.
+ * @param purposes of which it has to have one, where an API shows those alone.
  * @returns `undefined` for unknown files and for those of other wallets alike.
  * @throws GatewayError `service_unavailable`.
  */
 export async function findWalletFile(
   { walletId }: CallerToken,
-  { params }: FastifyRequest,
+  id: string,
   { files }: Pick<GatewayContext, 'files'>,
-  purpose?: string,
+  purposes?: readonly string[],
 ): Promise<FileFacts | undefined> {
-  const { fileId } = params as { fileId: string };
-  const file = isPublicId(fileId) ? await readStored(files.find(walletId, fileId)) : undefined;
-  return purpose === undefined || file?.purpose === purpose ? file : undefined;
+  const file = isPublicId(id) ? await readStored(files.find(walletId, id)) : undefined;
+  return purposes === undefined || (file && purposes.includes(file.purpose)) ? file : undefined;
 }

@@ -1,7 +1,7 @@
 import { type CallerToken, GatewayError, omitUndefined } from '@mg/contract';
 import type { FileFacts } from '@mg/persistence/gateway';
 import { writeGoogleFile } from '@mg/protocols';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { readStored } from '../call/read-stored-files.js';
@@ -14,20 +14,31 @@ import {
   goesOn,
   goOnWithGoogleUpload,
 } from '../operations/batches/google-upload.js';
+import { refuseGoogleFile } from '../operations/batches/google-files.js';
+import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { isPublicId } from '../operations/batches/wallet-batch.js';
-import { findWalletFile } from './find-wallet-file.js';
+import { fileIdOf, findWalletFile } from './find-wallet-file.js';
 import { serve } from './serve-route.js';
 
 const FILES = '/v1beta/files';
 const DIALECT = 'gemini-generate';
 /** Google's files are those of OpenAI's API that calls may name. */
 const PURPOSE = 'user_data';
+/** Made by us: nothing else is downloaded. */
+const GENERATED = 'batch_output';
+/** Files of batches are found by their names, and not listed. */
+const FOUND = [PURPOSE, 'batch', GENERATED];
+const DOWNLOAD = ':download';
+const LINES_TYPE = 'application/jsonl';
 const MAX_START_BYTES = 16 * 1024;
 
 /** Google's Files API, whose list and files stand at the paths of OpenAI's under `/v1`: https://ai.google.dev/api/files */
 export function registerGoogleFiles(scope: FastifyInstance, gateway: GatewayContext): void {
   for (const version of ['v1', 'v1beta']) {
     serve(scope, `/upload/${version}/files`, DIALECT, { POST: takeUpload(gateway) });
+    serve(scope, `/download/${version}/files/:fileId`, DIALECT, {
+      GET: free(gateway, (caller, request, reply) => download(caller, request, reply, gateway)),
+    });
   }
   serve(scope, FILES, DIALECT, { GET: googleFileList(gateway) });
   serve(scope, `${FILES}/:fileId`, DIALECT, googleFileHandlers(gateway));
@@ -41,8 +52,10 @@ export function googleFileList(gateway: GatewayContext): Handler {
 /** What one of Google's files takes, wherever it stands. */
 export function googleFileHandlers(gateway: GatewayContext): Record<'GET' | 'DELETE', Handler> {
   return {
-    GET: free(gateway, async (caller, request) =>
-      writeGoogleFile(await findFile(caller, request, gateway), baseOf(request, gateway)),
+    GET: free(gateway, async (caller, request, reply) =>
+      fileIdOf(request).endsWith(DOWNLOAD)
+        ? download(caller, request, reply, gateway)
+        : writeGoogleFile(await findFile(caller, fileIdOf(request), gateway), baseOf(request, gateway)),
     ),
     DELETE: free(gateway, (caller, request) => deleteFile(caller, request, gateway)),
   };
@@ -76,22 +89,33 @@ async function listFiles({ walletId }: CallerToken, request: FastifyRequest, gat
 }
 
 async function deleteFile(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
-  const { id } = await findFile(caller, request, gateway);
+  const { id } = await findFile(caller, fileIdOf(request), gateway);
   await readStored(gateway.files.delete(caller.walletId, id));
   return {};
 }
 
-/** @throws GatewayError `forbidden`, as Google's, for unknown files and for those of other wallets alike, `service_unavailable`. */
-async function findFile(
+/** `GET files/{id}:download`: the results of a batch, which take their turn among contents that are read. */
+async function download(
   caller: CallerToken,
   request: FastifyRequest,
+  reply: FastifyReply,
   gateway: GatewayContext,
-): Promise<FileFacts> {
-  const file = await findWalletFile(caller, request, gateway, PURPOSE);
+): Promise<FastifyReply> {
+  const { walletId } = caller;
+  const name = fileIdOf(request);
+  const id = name.endsWith(DOWNLOAD) ? name.slice(0, -DOWNLOAD.length) : '';
+  const file = await findFile(caller, id, gateway);
+  if (file.purpose !== GENERATED)
+    throw refuse('name', 'is a file that was uploaded, which is not downloaded');
+  const sent = { walletId, file, type: LINES_TYPE };
+  return gateway.shares.counts.run(caller.id, () => sendStoredFile(sent, reply, gateway));
+}
+
+/** @throws GatewayError `forbidden`, `service_unavailable`. */
+async function findFile(caller: CallerToken, id: string, gateway: GatewayContext): Promise<FileFacts> {
+  const file = await findWalletFile(caller, id, gateway, FOUND);
   if (file) return file;
-  throw new GatewayError('forbidden', 'You do not have permission to access the File or it may not exist.', {
-    param: 'name',
-  });
+  throw refuseGoogleFile('name');
 }
 
 function refuse(param: string, problem: string): GatewayError {

@@ -243,6 +243,8 @@ describe('an upload', () => {
 
   it('holds no more than a request can, in chunks that are few', async () => {
     expect((await start(15_000_001)).status).toBe(413);
+    expect((await start(15_000_001, { mimeType: 'jsonl' })).status).toBe(200);
+    expect((await start(200 * 1024 * 1024 + 1, { mimeType: 'jsonl' })).status).toBe(413);
     expect((await start(0)).status).toBe(400);
     expect((await start(3, { name: 'files/No' })).status).toBe(400);
     const { url } = await start(CHUNK);

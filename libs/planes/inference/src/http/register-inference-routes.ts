@@ -19,6 +19,7 @@ import { SPEECH } from '../operations/audio/speech.js';
 import { TRANSCRIPTIONS, TRANSLATIONS } from '../operations/audio/transcription.js';
 import { CHAT_ENDPOINTS } from '../operations/chat/endpoints.js';
 import { COMPACT } from '../operations/compact/compact.js';
+import { takeTriggers } from '../operations/compact/take-triggers.js';
 import { countMessagesTokens } from '../operations/count-tokens/count-tokens.js';
 import { EMBEDDINGS } from '../operations/embeddings/embeddings.js';
 import { IMAGE_EDITS, IMAGE_GENERATIONS, IMAGE_VARIATIONS } from '../operations/images/images.js';
@@ -46,7 +47,7 @@ const GREETINGS = ['/', '/api/hello'];
 
 /** Calls that cost money, at a path of their own. Google's and those for videos are bound in files of their own. */
 const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
-  ...CHAT_ENDPOINTS,
+  ...CHAT_ENDPOINTS.map(takeTriggers),
   COMPACT,
   EMBEDDINGS,
   IMAGE_GENERATIONS,

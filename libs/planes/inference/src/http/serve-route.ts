@@ -3,10 +3,13 @@ import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { Handler } from '../call/tracked-call.js';
 import type { EndpointDialect } from '../edge/find-dialect.js';
 
+/** Says that a path is to be asked without a WebSocket. Codex goes on without one at once, and tries seven times at any other. */
+const UPGRADE_REQUIRED = 426;
+
 const METHODS: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Registers a path's methods, and answers 405 to every other one.
+ * Registers a path's methods, and answers 405 to every other one, and 426 to who wants a WebSocket there.
  *
  * @param takes the methods of one path among those that a pattern stands for, where they differ.
  */
@@ -29,6 +32,16 @@ export function serve(
     handler: async (request, reply) => {
       const here = takes?.(request) ?? allowed;
       reply.header('allow', here.join(', '));
+      if (request.headers.upgrade?.toLowerCase() === 'websocket') {
+        reply.header('upgrade', 'HTTP/1.1');
+        throw new GatewayError(
+          'method_not_allowed',
+          `This path takes ${here.join(' and ')}, and no WebSocket.`,
+          {
+            status: UPGRADE_REQUIRED,
+          },
+        );
+      }
       throw new GatewayError(
         'method_not_allowed',
         `This path takes ${here.join(' and ')}, not ${request.method}.`,

@@ -51,7 +51,7 @@ function order(path: string, method: string): Endpoint {
     parameters: [MODEL_IN_PATH],
     request: { 'application/json': 'GoogleBatchRequest' },
     answers: { 200: json('The batch.', 'GoogleBatch') },
-    failures: ['insufficient_balance', 'loop_detected', 'model_not_allowed', 'model_not_found'],
+    failures: ['insufficient_balance', 'loop_detected', 'forbidden', 'model_not_allowed', 'model_not_found'],
   };
 }
 

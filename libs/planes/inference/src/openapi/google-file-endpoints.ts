@@ -47,6 +47,9 @@ export const GOOGLE_FILE_PARAMETERS: readonly Parameter[] = [
   },
 ];
 
+/** Google's documentation downloads at one place, its SDKs at the other. */
+const DOWNLOADS = ['v1', 'v1beta'].flatMap((version) => [`/download/${version}/files`, `/${version}/files`]);
+
 /** Google's Files API. Its list and its files stand at OpenAI's paths as well. */
 export const GOOGLE_FILE_ENDPOINTS: readonly Endpoint[] = [
   ...['v1', 'v1beta'].map((version): Endpoint => ({
@@ -63,6 +66,15 @@ export const GOOGLE_FILE_ENDPOINTS: readonly Endpoint[] = [
     request: { 'application/json': 'NewGoogleFile', 'application/octet-stream': undefined },
     answers: { 200: json('An upload that goes on, or its file.', 'GoogleUpload') },
     failures: ['insufficient_balance', 'not_found', 'conflict', 'loop_detected'],
+  })),
+  ...DOWNLOADS.map((path): Endpoint => ({
+    method: 'get',
+    path: `${path}/{file_id}:download`,
+    summary: 'Results of a batch that came in a file; free',
+    cost: 'free',
+    parameters: [FILE_ID],
+    answers: { 200: { description: 'A result on each line.', content: { 'application/jsonl': undefined } } },
+    failures: ['forbidden', 'not_found'],
   })),
   {
     method: 'get',

@@ -56,6 +56,7 @@ async function writeFile(
     id: `file-${id.replace(/^[a-z]+_/, '')}-${suffix}`,
     purpose: 'batch_output',
     filename: `${id}_${suffix}.jsonl`,
+    mimeType: 'application/jsonl',
     expiresInSeconds: typeof seconds === 'number' ? seconds : undefined,
   };
   return (await files.write(walletId, file, lines)).id;

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { type Batch, type BatchFault, type LineRequest, SecretError } from '@mg/persistence/video';
-import { MAX_LINE_BYTES, readOpenAiLine } from '@mg/protocols';
+import { MAX_LINE_BYTES, nameTag, readLine } from '@mg/protocols';
 import type { BatchContext } from './batch-context.js';
 import { splitLines } from './split-lines.js';
 
@@ -16,7 +16,7 @@ export async function validateBatch(batch: Batch, { work, files }: BatchContext)
   const file = await files.find(batch.walletId, String(batch.details.input_file_id));
   if (!file) return work.fail(batch.id, [explain('invalid_file', 'The input file is not there any more.')]);
   await work.clearLines(batch.id);
-  const reading = new Reading(batch.endpoint);
+  const reading = new Reading(batch);
   try {
     for await (const { number, text } of splitLines(files.read(batch.walletId, file), MAX_LINE_BYTES)) {
       await reading.take(number, text);
@@ -40,12 +40,12 @@ class Reading {
   readonly faults: BatchFault[] = [];
   lines = 0;
   readonly #tags = new Set<string>();
-  readonly #endpoint: string;
+  readonly #batch: Batch;
   #waiting: LineRequest[] = [];
   #waitingBytes = 0;
 
-  constructor(endpoint: string) {
-    this.#endpoint = endpoint;
+  constructor(batch: Batch) {
+    this.#batch = batch;
   }
 
   /** Whether there is nothing to be told of the rest. */
@@ -63,11 +63,12 @@ class Reading {
       this.#refuse(number, 'line_too_long', `A line may hold at most ${MAX_LINE_BYTES} bytes.`, null);
       return;
     }
-    const read = await readOpenAiLine(text, this.#endpoint, setImmediate);
+    const read = await readLine(text, this.#batch, setImmediate);
     if ('fault' in read) return this.#refuse(number, read.fault.code, read.fault.message, read.fault.param);
     if (this.#tags.has(read.tag)) {
-      const message = 'The custom_id of this line is that of another line too.';
-      return this.#refuse(number, 'duplicate_custom_id', message, 'custom_id');
+      const name = nameTag(this.#batch);
+      const message = `The ${name} of this line is that of another line too.`;
+      return this.#refuse(number, `duplicate_${name}`, message, name);
     }
     this.#tags.add(read.tag);
     this.lines++;

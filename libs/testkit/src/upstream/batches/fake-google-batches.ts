@@ -1,14 +1,20 @@
 import { omitUndefined } from '@mg/contract';
-import type { Json } from '../json.js';
+import { isObject, type Json } from '../json.js';
+import { countTextTokens } from '../tokens.js';
 import type { BatchBehaviour, CarryOut } from './fake-batches.js';
 import { GoogleRefusal, readGoogleLines, readGoogleOrder } from './read-google-order.js';
 import type { RequestLine } from './read-orders.js';
 
+/** What the requests of a batch are sent to. */
+export interface GoogleBatchTarget {
+  readonly model: string;
+  readonly method: 'generateContent' | 'embedContent';
+}
+
 /** A batch as the upstream keeps it. */
-export interface FakeGoogleBatch {
+export interface FakeGoogleBatch extends GoogleBatchTarget {
   readonly id: string;
   state: 'PENDING' | 'RUNNING' | 'SUCCEEDED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
-  readonly model: string;
   readonly displayName: string;
   readonly createdAt: Date;
   readonly lines: RequestLine[];
@@ -81,7 +87,7 @@ export class GoogleBatchStore implements FakeGoogleBatches {
   }
 
   /** @returns the operation; `undefined` where the request is not to be answered. @throws GoogleRefusal */
-  create(model: string, body: unknown, carryOut: CarryOut): Json | undefined {
+  create(target: GoogleBatchTarget, body: unknown, carryOut: CarryOut): Json | undefined {
     const behaviour = this.#behaviours.shift() ?? NEVER;
     if (typeof behaviour.create === 'number') {
       throw new GoogleRefusal(behaviour.create, 'RESOURCE_EXHAUSTED', 'You exceeded your current quota.');
@@ -92,7 +98,7 @@ export class GoogleBatchStore implements FakeGoogleBatches {
     const batch: FakeGoogleBatch = {
       id: this.#nameNext('batch'),
       state: 'PENDING',
-      model,
+      ...target,
       displayName,
       createdAt: new Date(),
       lines: [...(lines ?? [])],
@@ -143,11 +149,16 @@ export class GoogleBatchStore implements FakeGoogleBatches {
     const most = behaviour.expiresAfter ?? batch.lines.length;
     for (const [index, { customId: key, body }] of batch.lines.slice(0, most).entries()) {
       if (batch.isCancelled) break;
-      const { status, body: answer } = await carryOut(`/v1beta/models/${batch.model}:generateContent`, body);
+      const path = `/v1beta/models/${batch.model}:${batch.method}`;
+      const { status, body: answer } = await carryOut(path, body);
       if (status === 200) batch.answered++;
       if (index < (behaviour.silentAbout ?? 0)) continue;
       const error = { code: CODES[status] ?? INTERNAL, message: 'The request failed.' };
-      results.push(status === 200 ? { key, response: answer } : { key, error });
+      const response =
+        batch.method === 'embedContent' && isObject(answer)
+          ? { ...answer, tokenCount: countTokens(body) }
+          : answer;
+      results.push(status === 200 ? { key, response } : { key, error });
     }
     if (batch.isCancelled) batch.state = 'CANCELLED';
     else if (most < batch.lines.length) batch.state = 'EXPIRED';
@@ -165,10 +176,16 @@ export class GoogleBatchStore implements FakeGoogleBatches {
   }
 }
 
+/** Embeddings say in batches how long their texts are. */
+function countTokens(body: unknown): string {
+  return String(countTextTokens(JSON.stringify(body)));
+}
+
 function describe({
   id,
   state,
   model,
+  method,
   displayName,
   createdAt,
   lines,
@@ -176,7 +193,7 @@ function describe({
   responsesFile,
 }: FakeGoogleBatch): Json {
   const metadata = omitUndefined({
-    '@type': `${TYPES}.GenerateContentBatch`,
+    '@type': `${TYPES}.${method === 'embedContent' ? 'EmbedContentBatch' : 'GenerateContentBatch'}`,
     name: `batches/${id}`,
     model: `models/${model}`,
     displayName,

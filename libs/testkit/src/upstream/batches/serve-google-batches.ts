@@ -7,7 +7,7 @@ import type { BatchRequest } from './serve-batches.js';
 
 const UPLOAD = '/upload/v1beta/files';
 const DOWNLOAD = /^\/download\/v1beta\/(files\/[\w-]+):download$/;
-const CREATE = /^\/v1beta\/models\/([^/:]+):batchGenerateContent$/;
+const CREATE = /^\/v1beta\/models\/([^/:]+):(batchGenerateContent|asyncBatchEmbedContent)$/;
 const BATCHES = /^\/v1beta\/batches(?:\/([\w-]+)(:cancel)?)?$/;
 
 /** Answers what is asked of Google's batches and of their files. @returns whether it was that. */
@@ -52,9 +52,14 @@ function answerRequest(request: BatchRequest, store: GoogleBatchStore): Json | s
   const [, file] = DOWNLOAD.exec(path) ?? [];
   if (file !== undefined)
     return query.get('alt') === 'media' ? store.download(file) : refuse('alt must be media.');
-  const [, model] = CREATE.exec(path) ?? [];
-  if (model !== undefined && method === 'POST')
-    return store.create(model, parseJson(rawBody), carryOutAt(headers));
+  const [, model, made] = CREATE.exec(path) ?? [];
+  if (model !== undefined && method === 'POST') {
+    const target = {
+      model,
+      method: made === 'asyncBatchEmbedContent' ? 'embedContent' : 'generateContent',
+    } as const;
+    return store.create(target, parseJson(rawBody), carryOutAt(headers));
+  }
   const [, id, cancel] = BATCHES.exec(path) ?? [];
   if (method === 'GET' && cancel === undefined)
     return id === undefined ? store.list(query) : store.retrieve(id);

@@ -6,7 +6,7 @@ import type { Billed } from '../usage.js';
 import type { Dialect, StreamEvent, AnswerContext } from './dialect.js';
 import { silentEvent } from './dialect.js';
 import { readBearer } from './read-bearer.js';
-import { encryptReasoning, readResponsesRequest } from './responses-request.js';
+import { encryptCompaction, encryptReasoning, readResponsesRequest } from './responses-request.js';
 
 /** OpenAI's responses. */
 export const openaiResponses: Dialect = {
@@ -26,7 +26,18 @@ export const openaiResponses: Dialect = {
 
 function describeAnswer(context: AnswerContext): unknown {
   const [choice] = context.answer.choices;
-  return describeResponse(context, choice ? listItems(choice, context.identity.id) : [], choice);
+  return describeResponse(context, choice ? listOutput(choice, context) : [], choice);
+}
+
+function listOutput(choice: Choice, { identity, request }: AnswerContext): unknown[] {
+  return request.compacts === true
+    ? [describeCompaction(choice, identity.id)]
+    : listItems(choice, identity.id);
+}
+
+/** What the model would have said is the summary. */
+function describeCompaction({ text }: Choice, id: string) {
+  return { id: `cmp_${id}`, type: 'compaction', encrypted_content: encryptCompaction(joinPieces(text)) };
 }
 
 /** @param choice the finished one; without it the response is still on its way. */
@@ -130,7 +141,14 @@ function* composeEvents(context: AnswerContext): Generator<StreamEvent> {
   yield event('response.created', { response });
   yield event('response.in_progress', { response });
   let index = 0;
-  for (const item of choice ? listStreamedItems(choice, identity.id) : []) {
+  const compacts = context.request.compacts === true;
+  if (choice && compacts) {
+    const item = describeCompaction(choice, identity.id);
+    const tokens = choice.text.reduce((sum, piece) => sum + piece.tokens, 0);
+    yield event('response.output_item.added', { output_index: 0, item });
+    yield event('response.output_item.done', { output_index: 0, item }, { ...NOTHING, tokens });
+  }
+  for (const item of choice && !compacts ? listStreamedItems(choice, identity.id) : []) {
     const place = { output_index: index };
     const inside = { item_id: item.done.id, output_index: index, ...item.inner };
     yield event('response.output_item.added', { ...place, item: item.added });
@@ -144,7 +162,7 @@ function* composeEvents(context: AnswerContext): Generator<StreamEvent> {
     yield event('response.output_item.done', { ...place, item: item.done });
     index += 1;
   }
-  const items = choice ? listItems(choice, identity.id) : [];
+  const items = choice ? listOutput(choice, context) : [];
   const last = describeResponse(context, items, choice);
   yield event(last.status === 'incomplete' ? 'response.incomplete' : 'response.completed', {
     response: last,

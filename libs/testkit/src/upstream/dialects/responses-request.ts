@@ -42,8 +42,16 @@ export function readResponsesRequest({ body }: Arrival): ChatRequest | Refusal {
     toolChoice: readChoice(body['tool_choice']),
     responseSchema: isObject(format) ? format['schema'] : undefined,
     includesReasoning: isObject(body['reasoning']),
+    compacts: items.at(-1)?.['type'] === 'compaction_trigger',
   };
 }
+
+/** A conversation in the place of which a compaction stands, for nobody else to read. */
+export function encryptCompaction(summary: string): string {
+  return `${COMPACTED}${Buffer.from(summary).toString('base64')}`;
+}
+
+const COMPACTED = 'gAAAA';
 
 export function encryptReasoning(thought: string): string {
   return signReasoning('openai', thought);
@@ -66,7 +74,9 @@ function checkItems(items: readonly Json[]): Refusal | undefined {
     }
     const part = listObjects(item['content']).find((one) => !PART_TYPES.includes(readText(one['type'])));
     if (part) return refuse(`Invalid value: '${readText(part['type'])}'.`, `${place}.content[0]`);
-    if (item['type'] === 'reasoning' && isForged(item)) {
+    const isForeign =
+      item['type'] === 'compaction' && !readText(item['encrypted_content']).startsWith(COMPACTED);
+    if (isForeign || (item['type'] === 'reasoning' && isForged(item))) {
       return refuse('The encrypted content could not be verified.', `${place}.encrypted_content`);
     }
   }

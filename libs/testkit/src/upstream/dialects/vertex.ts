@@ -9,6 +9,9 @@ import { readBearer } from './read-bearer.js';
 const PUBLISHER =
   /^\/v1\/projects\/[^/]+\/locations\/[^/]+\/publishers\/(google|anthropic)\/models\/(.+):(\w+)$/;
 
+/** Cached contents are named in full. */
+const CACHED = 'projects/';
+
 /** Tokens of every Claude are counted at one address, where the body names the model. */
 const COUNT_PATH = /\/publishers\/anthropic\/models\/count-tokens:rawPredict$/;
 
@@ -23,6 +26,10 @@ export const vertexGemini: Dialect = {
     const turns: unknown[] = Array.isArray(contents) ? contents : [];
     if (turns.some((turn) => isObject(turn) && turn['role'] === undefined)) {
       return refuse('Please use a valid role: user, model.');
+    }
+    const cached = isObject(arrival.body) ? (arrival.body['cachedContent'] ?? CACHED) : CACHED;
+    if (typeof cached !== 'string' || !cached.startsWith(CACHED)) {
+      return refuse('Invalid resource field value in the request.');
     }
     return geminiGenerate.readRequest(shorten(arrival));
   },

@@ -59,7 +59,7 @@ export class LiveSession {
     readonly url: string,
     private readonly socket: WebSocket,
   ) {
-    socket.on('message', (data) => this.#take(JSON.parse(String(data)) as Json));
+    socket.on('message', (data) => this.#take(toCamelNames(JSON.parse(String(data)) as Json)));
     socket.once('close', (code) => (this.closed = code));
   }
 
@@ -196,4 +196,10 @@ export class LiveSession {
       ],
     });
   }
+}
+
+/** Google reads names of members in both spellings; its SDK for Python calls messages `client_content` and the like. */
+function toCamelNames(message: Json): Json {
+  const toCamel = (name: string) => name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [toCamel(name), value]));
 }

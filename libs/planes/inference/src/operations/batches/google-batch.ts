@@ -6,7 +6,14 @@ import {
   UNSTORABLE_RULE,
 } from '@mg/contract';
 import type { Batch } from '@mg/persistence/gateway';
-import { frameGoogleBatch, readGoogleBatch, writeGoogleBatch } from '@mg/protocols';
+import {
+  frameGoogleBatch,
+  GOOGLE_BATCH_FILE,
+  type GoogleBatchInput,
+  isFiled,
+  readGoogleBatch,
+  writeGoogleBatch,
+} from '@mg/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FreeCall } from '../../call/free-call.js';
 import { findModel } from '../../call/find-model.js';
@@ -15,6 +22,7 @@ import { resolveModel } from '../../call/resolve-model.js';
 import { splitGeminiPath } from '../../edge/gemini-path.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { GOOGLE_BATCH_PAGE } from '../../edge/page-sizes.js';
+import { refuseGoogleFile } from './google-files.js';
 import { readGoogleResults } from './google-results.js';
 import { readStored } from '../../call/read-stored-files.js';
 import { sendPieces } from './send-stored-file.js';
@@ -25,13 +33,16 @@ export type GoogleBatchMethod = 'generateContent' | 'embedContent';
 
 const API = 'google_batch';
 const CANCEL = ':cancel';
+/** Of files that requests are read from: those of Google's clients, and those that OpenAI's send for batches. */
+const INPUT_PURPOSES: ReadonlySet<string> = new Set(['user_data', 'batch']);
 
 /** Orders a batch of requests to one method of the model in the path. */
 export function createGoogleBatch(method: GoogleBatchMethod) {
   return async ({ caller, request, body }: FreeCall, gateway: GatewayContext) => {
     const { model } = splitGeminiPath(request);
     needModel(model, method, caller, gateway);
-    const { details, lines } = await readGoogleBatch(body, model, nextTurn);
+    const { details: said, input } = await readGoogleBatch(body, model, nextTurn);
+    const details = { ...said, ...omitUndefined({ input_file_id: await findInput(input, caller, gateway) }) };
     const unstorable = findUnstorableText(details);
     if (unstorable !== undefined) {
       const param = `batch.${unstorable}`;
@@ -39,8 +50,24 @@ export function createGoogleBatch(method: GoogleBatchMethod) {
     }
     const endpoint = `/v1beta/models/${model.split('/').map(encodeURIComponent).join('/')}:${method}`;
     const batch = { ...nameBatch(caller, request, ''), api: API, endpoint, details } as const;
-    return writeGoogleBatch(await readStored(gateway.batches.createWithLines(batch, lines)));
+    const created =
+      input.kind === 'file'
+        ? gateway.batches.create(batch)
+        : gateway.batches.createWithLines(batch, input.lines);
+    return writeGoogleBatch(await readStored(created));
   };
+}
+
+/** The file that holds the requests of a batch, if one does. @throws GatewayError `forbidden` where the wallet has none of its name. */
+async function findInput(
+  input: GoogleBatchInput,
+  { walletId }: CallerToken,
+  { files }: GatewayContext,
+): Promise<string | undefined> {
+  if (input.kind === 'requests') return undefined;
+  const file = await readStored(files.find(walletId, input.fileId));
+  if (file && INPUT_PURPOSES.has(file.purpose)) return file.id;
+  throw refuseGoogleFile(GOOGLE_BATCH_FILE);
 }
 
 /** Whether there is such a model is said at once, and not once for each request. @throws GatewayError */
@@ -76,7 +103,7 @@ export async function listGoogleBatches(
   });
 }
 
-/** A batch; once it has ended, with its results, which take their turn among contents that are read. */
+/** A batch; once it has ended, with its results, which take their turn among contents that are read, or with the name of their file. */
 export async function showGoogleBatch(
   { id: keyId, walletId }: CallerToken,
   request: FastifyRequest,
@@ -90,8 +117,10 @@ export async function showGoogleBatch(
   return gateway.shares.counts.run(keyId, () => sendPieces(results, reply, gateway));
 }
 
-async function findResults({ walletId, outputFileId }: Batch, { files }: GatewayContext) {
-  return outputFileId === undefined ? undefined : readStored(files.find(walletId, outputFileId));
+async function findResults(batch: Batch, { files }: GatewayContext) {
+  const { walletId, outputFileId } = batch;
+  if (outputFileId === undefined || isFiled(batch)) return undefined;
+  return readStored(files.find(walletId, outputFileId));
 }
 
 /** `POST batches/{id}:cancel` @throws GatewayError `not_found`, also for other methods, `conflict`. */

@@ -1,6 +1,6 @@
 import { type CallerToken, GatewayError, newId, sha256 } from '@mg/contract';
 import type { UploadFacts, UploadPart } from '@mg/persistence/gateway';
-import { checkNamedBytes, readMimeType, readNewGoogleFile, writeGoogleFile } from '@mg/protocols';
+import { chooseGooglePurpose, readMimeType, readNewGoogleFile, writeGoogleFile } from '@mg/protocols';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { admit, admitByLink } from '../../access/admit.js';
 import { extractKey, hasKey } from '../../access/extract-key.js';
@@ -15,6 +15,8 @@ import { toContent } from './to-content.js';
 const KEEP_SECONDS = 48 * 60 * 60;
 /** Chunks but for the last one hold a multiple of this, as Google wants it. */
 const GRANULARITY = 256 * 1024;
+/** They are read into memory. Google's SDKs send eight megabytes at a time. */
+const MAX_CHUNK_BYTES = 16 * 1024 * 1024;
 /** Parts are kept in the order of their names. */
 const OFFSET_DIGITS = 9;
 const COMMANDS = ['upload', 'finalize', 'query', 'cancel'];
@@ -50,13 +52,13 @@ export async function beginGoogleUpload(
   if (readHeader(request, HEADERS.command) !== 'start') throw refuse(HEADERS.command, 'must be start');
   const bytes = readInteger(request, HEADERS.length);
   if (bytes < 1) throw refuse(HEADERS.length, 'must be 1 or more');
-  checkNamedBytes(bytes, HEADERS.length);
   const { id = toHex(newId()), displayName = '', mimeType } = readNewGoogleFile(body);
   const type = mimeType ?? readMimeType(readHeader(request, HEADERS.type), HEADERS.type);
+  const purpose = chooseGooglePurpose(bytes, type, HEADERS.length);
   await refuseTaken(caller, id, gateway);
   const upload = {
     id: `upload_${toHex(newId())}`,
-    purpose: 'user_data',
+    purpose,
     filename: displayName,
     mimeType: type,
     bytes,
@@ -137,7 +139,8 @@ async function addChunk(
   await gateway.funds.need(caller);
   const lease = gateway.bodies.open(caller.id);
   try {
-    const chunk = await readBytes(request, { maxBytes: upload.bytes - offset, lease });
+    const maxBytes = Math.min(upload.bytes - offset, MAX_CHUNK_BYTES);
+    const chunk = await readBytes(request, { maxBytes, lease });
     if (kept ? kept.bytes !== chunk.length : chunk.length === 0) {
       throw refuse(
         HEADERS.offset,

@@ -69,7 +69,10 @@ export async function recallConversation(
   await gateway.funds.need(caller);
   return gateway.shares.recalls.takeTurn(caller.id, async () => {
     const known = await findItems(itemIds, recall);
-    const earlier = await findEarlier(references, recall);
+    // What was asked to be compacted then is no wish of this request.
+    const earlier = (await findEarlier(references, recall)).filter(
+      (item) => !memory.isCompactionTrigger(item),
+    );
     const input = memory.resolveItems(references.input, known);
     const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, gateway.compactions);
     const before = await stringifyInSlices(await open(earlier), nextTurn);

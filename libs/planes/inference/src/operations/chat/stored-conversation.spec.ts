@@ -1,5 +1,11 @@
 import { type CallerToken, GatewayError, sha256 } from '@mg/contract';
-import type { Conversation, NewResponse, StoredResponses } from '@mg/persistence/gateway';
+import {
+  Compactions,
+  type Conversation,
+  deriveSecretKey,
+  type NewResponse,
+  type StoredResponses,
+} from '@mg/persistence/gateway';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../../access/funds.js';
@@ -58,7 +64,8 @@ beforeEach(async () => {
   });
   const funds = { need: async () => needFunds() } as unknown as Funds;
   const responses = kept as unknown as StoredResponses;
-  gateway = await startSmallGateway('stored', { responses, tokens, funds });
+  const compactions = new Compactions(deriveSecretKey('a key of thirty-two characters...'));
+  gateway = await startSmallGateway('stored', { responses, tokens, funds, compactions });
   gateway.channels = [
     makeChannel('c', { type: 'anthropic', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-test'] }),
   ];
@@ -181,6 +188,21 @@ describe('a response over a channel that remembers nothing', () => {
     const { id } = await responses.create({ model: 'm', input: 'x'.repeat(4_200_000) });
     expect(id).toMatch(/^resp_/);
     expect([...kept.rows]).toEqual([]);
+  });
+
+  it('that was compacted is gone on from without the wish to compact', async () => {
+    const responses = connect(gateway.key);
+    say('They talk of Oslo.');
+    const trigger = { type: 'compaction_trigger' } as unknown as OpenAI.Responses.ResponseInputItem;
+    const { id } = await responses.create({
+      model: 'm',
+      input: [{ role: 'user', content: 'A capital?' }, trigger],
+    });
+    say('Norway.');
+    const next = await responses.create({ model: 'm', input: 'Of what?', previous_response_id: id });
+    expect(next.output_text).toBe('Norway.');
+    const told = JSON.stringify(upstream.asked[1]?.body.messages);
+    for (const text of ['A capital?', 'They talk of Oslo.', 'Of what?']) expect(told).toContain(text);
   });
 
   it('is held for and bounded by the whole conversation', async () => {

@@ -1,18 +1,10 @@
-import { GatewayError, type Model, newId } from '@mg/contract';
-import {
-  ANSWER_SHAPE,
-  type JsonObject,
-  parseObject,
-  readSummary,
-  refuseUpstreamRouting,
-  stringifyInSlices,
-  writeCompaction,
-} from '@mg/protocols';
+import { type Model, newId } from '@mg/contract';
+import { ANSWER_SHAPE, refuseUpstreamRouting, stringifyInSlices, writeCompaction } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Bound } from '../../call/operation.js';
-import type { AnswerLimits, PreparedAttempt, WholeAnswer } from '../../call/prepared-attempt.js';
+import type { AnswerLimits, PreparedAttempt } from '../../call/prepared-attempt.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
 import { nextTurn } from '../../edge/loop-turns.js';
 import { boundChat, type ChatHold } from '../chat/bound-chat.js';
@@ -22,9 +14,8 @@ import type { ChatRequest } from '../chat/chat-request.js';
 import { isNative } from '../chat/prepare-chat.js';
 import { refuseUnpriced } from '../chat/refuse-unpriced.js';
 import { sizeChat } from '../chat/size-chat.js';
+import { compactBySummary, refuseAnswer } from './compact-by-summary.js';
 
-/** Longer summaries are none: what is read of them is read in one step. */
-const MAX_SUMMARY_BYTES = 1024 * 1024;
 const NATIVE_LIMITS: AnswerLimits = { maxBytes: 32 * 1024 * 1024, isJson: true, shape: ANSWER_SHAPE };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -115,42 +106,13 @@ export class CompactOperation extends ChatOperation {
   }
 
   #toCompaction(chat: PreparedAttempt): PreparedAttempt {
-    const { endpoint, bodies, passedHeaders, dropped, limits } = chat;
-    return {
-      endpoint,
-      bodies,
-      passedHeaders,
-      dropped,
-      limits,
-      stream: undefined,
-      readAnswer: async (answers) => this.#compactBy(await chat.readAnswer(answers)),
-      isRefusal: (answers) => chat.isRefusal?.(answers) ?? false,
-      parseUpstreamError: (text) => chat.parseUpstreamError(text),
-    };
-  }
-
-  async #compactBy(answer: WholeAnswer): Promise<WholeAnswer> {
     const { items, walletId } = this.compact;
-    const { compactions } = this.gateway;
-    const response = readResponse(answer);
-    const summary = readSummary(response);
-    if (summary === '' || !compactions) throw refuseAnswer('its answer holds no summary');
-    const sealed = compactions.seal(walletId, summary);
-    const compaction = writeCompaction({ id: newId().replaceAll('-', ''), items, sealed, response });
-    return {
-      ...answer,
-      bytes: await stringifyInSlices(compaction, nextTurn),
-      readText: () => answer.readText(),
-    };
+    return compactBySummary(chat, async ({ summary, response, answer }) => {
+      const { compactions } = this.gateway;
+      if (!compactions) throw refuseAnswer('its summary cannot be sealed');
+      const sealed = compactions.seal(walletId, summary);
+      const compaction = writeCompaction({ id: newId().replaceAll('-', ''), items, sealed, response });
+      return { contentType: answer.contentType, bytes: await stringifyInSlices(compaction, nextTurn) };
+    });
   }
-}
-
-function readResponse({ bytes }: WholeAnswer): JsonObject {
-  const response = bytes.length > MAX_SUMMARY_BYTES ? undefined : parseObject(bytes.toString('utf8'));
-  if (!response) throw refuseAnswer('its summary is longer than any can be');
-  return response;
-}
-
-function refuseAnswer(why: string): GatewayError {
-  return new GatewayError('upstream_error', why);
 }

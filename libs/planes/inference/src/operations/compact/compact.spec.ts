@@ -136,10 +136,12 @@ describe('what cannot be read is refused', () => {
   });
 
   it("a provider's own compaction, over a channel of another protocol", async () => {
-    const input = [{ type: 'compaction' as const, encrypted_content: 'gAAAA' }];
-    await expect(connect().create({ model: 'm', input })).rejects.toMatchObject({ status: 400 });
-    const trigger = [HISTORY[0], { type: 'compaction_trigger' }] as OpenAI.Responses.ResponseInput;
-    await expect(connect().create({ model: 'm', input: trigger })).rejects.toMatchObject({ status: 400 });
+    for (const type of ['compaction', 'context_compaction']) {
+      const input = [{ type, encrypted_content: 'gAAAA' }] as OpenAI.Responses.ResponseInput;
+      await expect(connect().create({ model: 'm', input })).rejects.toMatchObject({ status: 400 });
+    }
+    const early = [{ type: 'compaction_trigger' }, HISTORY[0]] as OpenAI.Responses.ResponseInput;
+    await expect(connect().create({ model: 'm', input: early })).rejects.toMatchObject({ status: 400 });
     expect(upstream.asked).toEqual([]);
   });
 
