@@ -59,6 +59,11 @@ describe('C1: the tokens of a text', () => {
     expect(await findDifferent(mixTexts(8_000))).toEqual([]);
   });
 
+  it('are those of the encoding where it has a byte order mark, which the package takes off before it looks', async () => {
+    const marked = ['\ufeff', '\ufeffusing', '\ufeff#', '\ufeff\ufeff'];
+    expect(await Promise.all(marked.map((text) => counter.count(text)))).toEqual([1, 1, 1, 1]);
+  });
+
   it('are as many as the package counts, for programs and each of their lines', async () => {
     const files = readdirSync(FOLDER).filter((name) => name.endsWith('.ts'));
     const texts = files.map((name) => readFileSync(join(FOLDER, name), 'utf8'));
