@@ -60,7 +60,7 @@ describe('C1: the tokens of a text', () => {
   });
 
   it('are those of the encoding where it has a byte order mark, which the package takes off before it looks', async () => {
-    const marked = ['\ufeff', '\ufeffusing', '\ufeff#', '\ufeff\ufeff'];
+    const marked = ['\ufeff', '\ufeffusing', '\ufeffnamespace', '\ufeff\ufeff'];
     expect(await Promise.all(marked.map((text) => counter.count(text)))).toEqual([1, 1, 1, 1]);
   });
 
