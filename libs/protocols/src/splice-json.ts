@@ -94,9 +94,14 @@ function replaceRanges(body: Buffer, replacements: readonly Replacement[]): read
   return parts;
 }
 
+/** In memory of its own: a body may be in use until the end of a stream, and would keep the pool that it is cut out of. */
 function joinBuffers(pieces: readonly Buffer[]): Buffer {
   const [first] = pieces;
-  return pieces.length === 1 && first ? first : Buffer.concat(pieces);
+  if (pieces.length === 1 && first) return first;
+  const joined = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) at += piece.copy(joined, at);
+  return joined;
 }
 
 function joinPieces(pieces: readonly Buffer[]): Buffer | StoredBytes {

@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import { setFlagsFromString } from 'node:v8';
 
 /**
@@ -15,7 +16,14 @@ const FLAGS = [
   '--invocation-count-for-turbofan=1000',
 ];
 
-/** Sets what V8 does for a gateway process, which NODE_OPTIONS does not accept. Is called before the process serves. */
+/**
+ * Small buffers are cut out of pools, each of which stays in memory as long as one of them is in use: the body of a request that
+ * waits for the end of its stream would keep the 64 KB that Node takes by itself.
+ */
+const POOL_BYTES = 8 * 1024;
+
+/** Sets what V8 and Node do for a gateway process, which NODE_OPTIONS does not accept. Is called before the process serves. */
 export function tuneGateway(): void {
   for (const flag of FLAGS) setFlagsFromString(flag);
+  Buffer.poolSize = POOL_BYTES;
 }

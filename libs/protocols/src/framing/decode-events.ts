@@ -1,5 +1,5 @@
 import { joinInSlices } from '../strict-json/stringify-in-slices.js';
-import { countBytes, EventSplitter } from './event-splitter.js';
+import { countBytes, EventSplitter, joinPieces } from './event-splitter.js';
 import { readEvents } from './read-events.js';
 import { LARGE_BLOCK_BYTES, type LargeBlockEvent, readLargeBlock } from './read-large-events.js';
 
@@ -60,7 +60,7 @@ export class EventReader {
     pause: () => Promise<void>,
   ): DecodedEvent[] | AsyncGenerator<LargeBlockEvent> {
     if (!pieces) return [];
-    if (countBytes(pieces) <= LARGE_BLOCK_BYTES) return this.#read(Buffer.concat(pieces));
+    if (countBytes(pieces) <= LARGE_BLOCK_BYTES) return this.#read(joinPieces(pieces));
     return this.#readLarge(pieces, pause);
   }
 

@@ -142,7 +142,8 @@ export class EventSplitter {
   }
 }
 
-function joinPieces(pieces: readonly Buffer[]): Buffer {
+/** The very piece, where there is only one. */
+export function joinPieces(pieces: readonly Buffer[]): Buffer {
   const [first] = pieces;
   return pieces.length === 1 && first ? first : Buffer.concat(pieces);
 }

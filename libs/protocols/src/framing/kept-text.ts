@@ -2,7 +2,7 @@ import { type JsonObject, parseObject } from '../json.js';
 import { readEvents } from './read-events.js';
 
 /** Room for events that are not yet turned into their text: filled again and again, so that a long stream leaves no garbage. */
-const ROOM_BYTES = 4 * 1_024;
+const ROOM_BYTES = 2 * 1_024;
 
 /**
  * The text that a stream has produced, kept in case a tokenizer has to count it. Keeping hold of the chunks themselves

@@ -22,15 +22,20 @@ const NO_FIELDS = { event: undefined, data: undefined };
  * other are one event without data.
  */
 export function* readEvents(block: Buffer): Generator<WireEvent> {
-  const text = block.toString('latin1');
+  const decoded = block.toString('utf8');
+  // With a character for each byte, offsets in the text are those in the block, and nothing is decoded twice.
+  const isPlain = decoded.length === block.length;
+  const text = isPlain ? decoded : block.toString('latin1');
   const findEnd = text.includes('\r') ? findEndOfAnyLines : findEndOfLines;
   let at = 0;
   while (at < text.length) {
     const start = at;
     at = text[start] === LF || text[start] === '\r' ? skipBlank(text, start) : findEnd(text, start);
-    const holdsFields = FIELD.test(text.slice(start, at));
-    const fields = holdsFields ? readFields(block.subarray(start, at).toString('utf8')) : NO_FIELDS;
-    yield { start, end: at, ...fields };
+    const event = text.slice(start, at);
+    const fields = FIELD.test(event)
+      ? readFields(isPlain ? event : block.subarray(start, at).toString('utf8'))
+      : NO_FIELDS;
+    yield { start, end: at, event: fields.event, data: fields.data };
   }
 }
 

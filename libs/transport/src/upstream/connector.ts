@@ -29,6 +29,8 @@ export class Connector {
   readonly #options: ConnectorOptions;
   readonly #waiting = new Set<Waiting>();
   #connecting = 0;
+  /** Opens with the last session. Made anew for each connection, its caches would stay in memory with it. */
+  #open: buildConnector.connector | undefined;
   #session: Buffer | undefined;
 
   constructor(options: ConnectorOptions) {
@@ -49,9 +51,19 @@ export class Connector {
   };
 
   #begin(target: buildConnector.Options, done: buildConnector.Callback): void {
-    const { connectMs: timeout, lookup, ca } = this.#options;
     this.#connecting += 1;
-    const open = buildConnector(
+    this.#open ??= this.#build();
+    this.#open(target, (...result) => {
+      this.#end();
+      const [, socket] = result;
+      if (socket instanceof TLSSocket) this.#keepSessionOf(socket);
+      done(...result);
+    });
+  }
+
+  #build(): buildConnector.connector {
+    const { connectMs: timeout, lookup, ca } = this.#options;
+    return buildConnector(
       omitUndefined({
         timeout,
         allowH2: false,
@@ -62,12 +74,6 @@ export class Connector {
         session: this.#session,
       }),
     );
-    open(target, (...result) => {
-      this.#end();
-      const [, socket] = result;
-      if (socket instanceof TLSSocket) this.#keepSessionOf(socket);
-      done(...result);
-    });
   }
 
   #end(): void {
@@ -81,7 +87,12 @@ export class Connector {
 
   #keepSessionOf(socket: TLSSocket): void {
     // TLS 1.3 sends sessions after the handshake; before that, it is there with its end.
-    if (socket.getProtocol() !== 'TLSv1.3') this.#session = socket.getSession();
-    socket.on('session', (session) => (this.#session = session));
+    if (socket.getProtocol() !== 'TLSv1.3') this.#keepSession(socket.getSession());
+    socket.on('session', (session) => this.#keepSession(session));
+  }
+
+  #keepSession(session: Buffer | undefined): void {
+    this.#session = session;
+    this.#open = undefined;
   }
 }

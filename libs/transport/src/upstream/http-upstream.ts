@@ -11,6 +11,7 @@ import {
   UpstreamFailure,
   type UpstreamReply,
   type UpstreamRequest,
+  type UpstreamTimeouts,
 } from './upstream-call.js';
 
 const LOWEST_ERROR = 400;
@@ -96,7 +97,9 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   readonly reply: Promise<UpstreamReply>;
   status = 0;
   headers: IncomingHttpHeaders = {};
-  readonly #request: UpstreamRequest;
+  /** Not the request itself: its body would stay in memory until the end of the answer. */
+  readonly #timeouts: UpstreamTimeouts;
+  readonly #streamed: boolean;
   readonly #body = new BufferedBody();
   readonly #deadline: NodeJS.Timeout;
   /** Ends a silence that is too long; a whole answer has none until it turns out to be an error. */
@@ -109,9 +112,10 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   #controller: Dispatcher.DispatchController | undefined;
   #ending: UpstreamFailure | undefined;
 
-  constructor(request: UpstreamRequest) {
-    this.#request = request;
-    const { totalMs } = request.timeouts;
+  constructor({ timeouts, streamed }: UpstreamRequest) {
+    this.#timeouts = timeouts;
+    this.#streamed = streamed;
+    const { totalMs } = timeouts;
     this.reply = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -124,7 +128,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     if (this.#ending) controller.abort(this.#ending);
-    else if (this.#request.streamed) this.#awaitFirstEvent();
+    else if (this.#streamed) this.#awaitFirstEvent();
   }
 
   /** A piece of the request has gone out: the answer is awaited from here on. */
@@ -133,10 +137,12 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   }
 
   onResponseStart(
-    _controller: Dispatcher.DispatchController,
+    controller: Dispatcher.DispatchController,
     statusCode: number,
     headers: IncomingHttpHeaders,
   ): void {
+    // A buffer for each name and value, until the end of the answer.
+    controller.rawHeaders = null;
     if (statusCode < 200) return;
     this.status = statusCode;
     this.headers = headers;
@@ -164,7 +170,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   }
 
   markBegun(): void {
-    if (this.#request.streamed) this.#limitSilence();
+    if (this.#streamed) this.#limitSilence();
   }
 
   /** While the body is not read, no bytes arriving is not the upstream's fault. */
@@ -190,7 +196,7 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
   }
 
   #awaitFirstEvent(): void {
-    const { firstByteMs } = this.#request.timeouts;
+    const { firstByteMs } = this.#timeouts;
     this.#endAfter(firstByteMs, `no event of its stream came within ${firstByteMs} ms`);
   }
 
@@ -199,13 +205,13 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
     this.#begun = true;
     this.#lastBytesMs = performance.now();
     this.#stopSilence();
-    this.#watchSilence(this.#request.timeouts.idleMs);
+    this.#watchSilence(this.#timeouts.idleMs);
   }
 
   /** One timer for as long as a stream flows: moving it for each chunk would cost more than asking what time it is. */
   #watchSilence(ms: number): void {
     this.#silence = setTimeout(() => {
-      const { idleMs } = this.#request.timeouts;
+      const { idleMs } = this.#timeouts;
       const leftMs = idleMs - (performance.now() - this.#lastBytesMs);
       if (leftMs > 0) this.#watchSilence(Math.ceil(leftMs));
       else this.#end(new UpstreamFailure('timeout', `nothing came for ${idleMs} ms`));

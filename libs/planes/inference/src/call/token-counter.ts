@@ -16,7 +16,7 @@ const MEASURED_CHARACTERS = 1024 * 1024;
 const DEADLINE_MS = 1_000;
 /** Counts that may wait at once; more are estimated. */
 const MAX_WAITING = 64;
-/** The first count reads the encoding's tables, which takes some 350 ms, or seconds on a busy machine. */
+/** The first count starts the thread and reads the encoding's tokens: a tenth of a second, or seconds on a busy machine. */
 const WARM_UP_MS = 20_000;
 
 /** Under vitest this file is read from its source, and so is the worker's. */
@@ -26,10 +26,10 @@ const WORKER_FILE = new URL(
 );
 
 /**
- * Memory of the thread, in MB: its tables take 40, a text of 256 KB and its tokens a few. Without a limit it keeps as much
- * garbage as there is memory. A thread that needs more dies, and its count becomes an estimate.
+ * Heap of the thread, in MB: a text of 256 KB and its words take a few; the tokens of the encoding, 4 MB, lie beside it. Without
+ * a limit it keeps as much garbage as there is memory. A thread that needs more dies, and its count becomes an estimate.
  */
-const LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 4 };
+const LIMITS = { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 4 };
 
 export interface TokenCounterLimits {
   readonly deadlineMs: number;
@@ -62,7 +62,7 @@ export class TokenCounter {
     this.#limits = limits;
   }
 
-  /** Starts the thread and has it read its tables: before the gateway serves, so that no first caller waits for it. */
+  /** Starts the thread and has it read its tokens: before the gateway serves, so that no first caller waits for it. */
   async warmUp(): Promise<void> {
     await this.#ask('.', WARM_UP_MS);
   }

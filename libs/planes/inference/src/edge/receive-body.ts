@@ -24,7 +24,7 @@ export function receiveBody(
   return new Promise((resolve, reject) => {
     let received = 0;
     const settle = (finish: () => void) => {
-      raw.off('data', onData).off('end', onEnd).off('close', onGone);
+      raw.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       finish();
     };
     const onEnd = () => settle(resolve);
@@ -46,12 +46,17 @@ export function receiveBody(
       }
     };
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) return reject(refuseLarge());
-    // Stays attached: a connection that breaks after a refusal has nobody else to listen.
-    raw.on('error', onGone);
-    raw.on('data', onData).on('end', onEnd).on('close', onGone);
+    raw.on('error', ignoreError);
+    raw.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
     if (raw.destroyed) onGone();
   });
 }
+
+/**
+ * Stays attached: a connection that breaks after a refusal has nobody else to listen. It holds on to nothing, whereas what
+ * receives would stay in memory for as long as the request does.
+ */
+function ignoreError(): void {}
 
 function refuseLarge(): GatewayError {
   return new GatewayError('request_too_large', 'The body is larger than this endpoint takes.', {
