@@ -70,6 +70,7 @@ describe('docs/configuration.md', () => {
     'lists %s with its default and meaning',
     (name, { defaultText, meaning }) => {
       expect(page).toContain(`| \`${name}\` | ${defaultText} | ${meaning} |`);
+      expect(page.split(`\n| \`${name}\` |`)).toHaveLength(2);
     },
   );
 });

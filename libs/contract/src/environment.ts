@@ -165,7 +165,7 @@ export const ENVIRONMENT = {
   RETENTION_TASKS_DAYS: declare(
     whole('days', 0).default(365),
     '365',
-    'how long video tasks that have ended are kept, with their history, webhook deliveries and hold; 0 keeps them for good. After it a poll answers 404',
+    'how long video tasks that have ended are kept, with their history, webhook deliveries and hold; 0 keeps them for good. After it a poll answers 502, task_not_found',
   ),
   RETENTION_WASTE_DAYS: declare(
     whole('days', 0).default(400),
