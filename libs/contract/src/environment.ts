@@ -90,7 +90,12 @@ export const ENVIRONMENT = {
     'a second ENCRYPTION_KEY that opens what it sealed or signed, while it is being rotated',
   ),
   LOG_LEVEL: declare(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be fatal, error, warn, info, debug, trace or silent',
+      )
+      .default('info'),
     'info',
     'level of the JSON logs on stdout',
   ),
