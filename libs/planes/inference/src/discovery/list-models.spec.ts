@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { listGeminiModels } from './list-models.js';
 
 const catalogOf = (...kinds: Model['kind'][]) =>
-  ({ models: new Map(kinds.map((kind) => [kind, { slug: kind, kind } as Model])) }) as Catalog;
+  ({ models: new Map(kinds.map((kind) => [kind, { slug: kind, kind }])) }) as unknown as Catalog;
 
 it('tells clients of Google which of their calls a model answers, an image model too', () => {
   const { models } = listGeminiModels({} as CallerToken, catalogOf('chat', 'embedding', 'image', 'video'));
