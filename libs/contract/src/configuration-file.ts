@@ -82,10 +82,10 @@ export const timeoutSchema = z.strictObject({
 });
 
 /** A key alone leaves it as enabled or disabled as it is. */
-const fileKeySchema = z.union([
-  z.string().min(1),
-  z.strictObject({ key: z.string().min(1), enabled: z.boolean().optional() }),
-]);
+const fileKeySchema = z.union(
+  [z.string().min(1), z.strictObject({ key: z.string().min(1), enabled: z.boolean().optional() })],
+  'must be a key, or a map with key and enabled',
+);
 
 const channelSchema = z.strictObject({
   name: nameSchema,
@@ -102,7 +102,9 @@ const channelSchema = z.strictObject({
   prompt_caching: z.enum(PROMPT_CACHINGS).optional(),
   batches: z.enum(BATCH_CARRIERS).optional(),
   limits: limitsSchema.optional(),
-  probe: probeSchema.or(z.literal('off')).optional(),
+  probe: z
+    .union([probeSchema, z.literal('off')], 'must be off, or a duration such as 5m, from 1m to 24h')
+    .optional(),
   enabled: z.boolean().optional(),
 });
 
@@ -171,7 +173,9 @@ const tokenSchema = z.strictObject({
   disabled: z.boolean().optional(),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
-  cache: cacheSchema.or(z.literal('off')).optional(),
+  cache: z
+    .union([cacheSchema, z.literal('off')], 'must be off, or a duration such as 60s, at most 24h')
+    .optional(),
   capture: captureSchema.optional(),
   default_model: slugSchema.optional(),
   store_responses: z.boolean().optional(),

@@ -30,6 +30,7 @@ describe('readEnvironment', () => {
     [{ GATEWAY_PORT: 'eighty' }, 'GATEWAY_PORT must be a port number from 0 to 65535.'],
     [{ CONSOLE_PORT: '70000' }, 'CONSOLE_PORT must be a port number from 0 to 65535.'],
     [{ METRICS_ENABLED: 'maybe' }, 'METRICS_ENABLED must be true or false.'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be fatal, error, warn, info, debug, trace or silent.'],
     [
       { DATABASE_URL: 'mysql://x' },
       'DATABASE_URL must be an address such as postgres://user:password@host:5432/name.',
@@ -70,6 +71,7 @@ describe('docs/configuration.md', () => {
     'lists %s with its default and meaning',
     (name, { defaultText, meaning }) => {
       expect(page).toContain(`| \`${name}\` | ${defaultText} | ${meaning} |`);
+      expect(page.split(`\n| \`${name}\` |`)).toHaveLength(2);
     },
   );
 });

@@ -90,7 +90,12 @@ export const ENVIRONMENT = {
     'a second ENCRYPTION_KEY that opens what it sealed or signed, while it is being rotated',
   ),
   LOG_LEVEL: declare(
-    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+    z
+      .enum(
+        ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+        'must be fatal, error, warn, info, debug, trace or silent',
+      )
+      .default('info'),
     'info',
     'level of the JSON logs on stdout',
   ),
@@ -165,7 +170,7 @@ export const ENVIRONMENT = {
   RETENTION_TASKS_DAYS: declare(
     whole('days', 0).default(365),
     '365',
-    'how long video tasks that have ended are kept, with their history, webhook deliveries and hold; 0 keeps them for good. After it a poll answers 404',
+    'how long video tasks that have ended are kept, with their history, webhook deliveries and hold; 0 keeps them for good. After it a poll answers 502, task_not_found',
   ),
   RETENTION_WASTE_DAYS: declare(
     whole('days', 0).default(400),

@@ -44,3 +44,14 @@ describe('never less with a 200: what a tool gave back', () => {
     expect(JSON.stringify(encodeFor(HOME, HOME, request).body)).toContain('container_upload');
   });
 });
+
+describe('a conversation that holds nothing', () => {
+  it.each<ProtocolName>(['openai-chat', 'anthropic-messages', 'bedrock-converse'])(
+    "is refused for %s by the client's own name of it",
+    (to) => {
+      expect(() => encodeFor('gemini-generate', to, { contents: [{ role: 'user' }] })).toThrow(
+        expect.objectContaining({ code: 'invalid_request', param: 'contents' }),
+      );
+    },
+  );
+});

@@ -111,6 +111,11 @@ describe('orders as they leave', () => {
     expect(await show(await submit(type, model, order))).toMatchSnapshot();
   });
 
+  it.each(['videonative', 'openai'])('%s names no hint as left out where none was', async (type) => {
+    const { dropped } = await submit(type, 'house-model', {});
+    expect(dropped).toBeUndefined();
+  });
+
   it('the native body goes as it came, but for the model and the callback', async () => {
     const body: JsonObject = {
       model: 'public-name',

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 2292eef239dacfea182ba742248859c33365e335b5cbd2141a8d981545740a68.
+// Made of libs/planes/console/openapi.json, sha256 6d3a6ecd0e6c0fbd39d71013f50f833c4851317f0c67551217d046fb5cbc878e.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2370,6 +2370,14 @@ export interface components {
         readonly images: number;
         readonly seconds: number;
         readonly characters?: number;
+        /** @description Part of input_tokens. */
+        readonly image_input_tokens?: number;
+        /** @description Part of input_tokens. */
+        readonly audio_input_tokens?: number;
+        /** @description Part of output_tokens. */
+        readonly image_output_tokens?: number;
+        /** @description Part of output_tokens. */
+        readonly audio_output_tokens?: number;
         /** @description Searches of the web that the provider made. */
         readonly web_searches?: number;
         readonly file_searches?: number;
@@ -2378,6 +2386,11 @@ export interface components {
         /** @description Service tier that the provider served the call by. */
         readonly tier?: string;
         readonly variant?: string;
+        /**
+         * @description The answer was repeated out of the response cache.
+         * @enum {boolean}
+         */
+        readonly from_cache?: true;
       };
       /** @description USD charged. */
       readonly cost: string;

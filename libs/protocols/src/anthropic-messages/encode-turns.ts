@@ -1,7 +1,7 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
-import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { CallIds } from '../canonical/call-ids.js';
@@ -38,7 +38,7 @@ export function encodeTurns(request: CanonicalRequest, context: AnthropicMessage
   const messages: Message[] = [];
   for (const turn of turns.slice(leading)) appendTurn(messages, turn, blockContext);
   if (messages.length === 0) {
-    if (system.length === 0) refuseField('messages', 'hold no text, media or tool result');
+    if (system.length === 0) refuseEmpty(context);
     const only = simplify({ role: 'user', content: system });
     return { system: [], messages: [only], reasoningMissing: false };
   }

@@ -2,7 +2,7 @@ import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { CallIds } from '../canonical/call-ids.js';
-import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { type ContentContext, encodeContent } from './encode-content.js';
@@ -44,7 +44,7 @@ export function encodeMessages(request: CanonicalRequest, context: BedrockConver
   const messages: Message[] = [];
   for (const turn of turns.slice(leading)) appendTurn(messages, turn, contentContext);
   if (messages.length === 0) {
-    if (system.length === 0) refuseField('messages', 'hold no text, media or tool result');
+    if (system.length === 0) refuseEmpty(context);
     return { system: [], messages: [{ role: 'user', content: system }] };
   }
   if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [OPENING] });

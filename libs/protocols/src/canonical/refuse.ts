@@ -29,6 +29,11 @@ export function refuseContent(content: object, problem: string, context: Channel
   return refuseForChannel(placeOf(content, 'messages'), problem, context);
 }
 
+/** @throws GatewayError `invalid_request`: nothing of the conversation is left that could be sent. */
+export function refuseEmpty({ client }: Partial<Pick<EncodeContext, 'client'>>): never {
+  return refuseField(nameField('messages', client), 'hold no text, media or tool result');
+}
+
 /** @throws GatewayError `upstream_error` with what an upstream said, or sent that could not be read. */
 export function throwUpstreamError(message: string): never {
   throw new GatewayError('upstream_error', message);

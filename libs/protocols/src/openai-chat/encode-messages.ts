@@ -5,7 +5,7 @@ import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from
 import { shortenCallId } from '../canonical/call-ids.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
-import { refuseContent, refuseField } from '../canonical/refuse.js';
+import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
@@ -48,7 +48,7 @@ export function encodeMessages(request: CanonicalRequest, context: OpenAiChatCon
       attached = [];
     }
   });
-  if (messages.length === 0) refuseField('messages', 'hold no text, media or tool result');
+  if (messages.length === 0) refuseEmpty(context);
   return messages;
 }
 

@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import type { RemixSource, VideoOrder } from '@mg/protocols';
 import { takeMedia } from '../job-media.js';
 import { buildJobRequest, carryBearer } from '../job-request.js';
@@ -43,6 +44,10 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
     form.set('input_reference', new Blob([Uint8Array.from(bytes)], { type: mimeType }), name);
   }
   const encoded = new Response(form);
+  const dropped = [
+    ...listDropped(order, ['fps', 'seed', 'negativePrompt']),
+    ...(order.audio === false ? ['audio'] : []),
+  ];
   return {
     method: 'POST',
     url: new URL(`${call.baseUrl}/videos`),
@@ -53,10 +58,7 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
       ...carryBearer(call),
     },
     body: Buffer.from(await encoded.arrayBuffer()),
-    dropped: [
-      ...listDropped(order, ['fps', 'seed', 'negativePrompt']),
-      ...(order.audio === false ? ['audio'] : []),
-    ],
+    ...omitUndefined({ dropped: dropped.length === 0 ? undefined : dropped }),
   };
 }
 

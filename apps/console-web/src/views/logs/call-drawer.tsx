@@ -84,7 +84,7 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
         <Facts
           facts={Object.entries(messages.usageNames).map(([meter, name]) => [
             name,
-            toText(usage[meter as keyof typeof usage]),
+            toText(usage[meter as keyof typeof messages.usageNames]),
           ])}
         />
       </section>

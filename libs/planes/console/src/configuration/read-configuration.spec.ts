@@ -130,6 +130,21 @@ describe('readConfiguration', () => {
       channel(`${openai}, api_keys: [b]`),
       'channels[0].api_keys: give either api_key or api_keys.',
     ],
+    [
+      'a key in a list that is none',
+      channel('type: openai, api_keys: [5], models: [m]'),
+      'channels[0].api_keys[0]: must be a key, or a map with key and enabled.',
+    ],
+    [
+      'a probe that is no duration',
+      channel(`${openai}, probe: often`),
+      'channels[0].probe: must be off, or a duration such as 5m, from 1m to 24h.',
+    ],
+    [
+      'an age of answers that is none',
+      'tokens:\n  - {name: a, wallet: w, cache: sometimes}',
+      'tokens[0].cache: must be off, or a duration such as 60s, at most 24h.',
+    ],
     ['a fraction', channel(`${openai}, weight: 1.5`), 'channels[0].weight: must be a whole number.'],
     ['a number that is text', channel(`${openai}, priority: "1"`), 'channels[0].priority: must be a number.'],
     [

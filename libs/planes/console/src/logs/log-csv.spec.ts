@@ -1,6 +1,8 @@
+import { NO_USAGE, usageToRow } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
 import { writeCsvHeader, writeCsvLine } from '../http/write-csv.js';
 import { LOG_COLUMNS } from './log-csv.js';
+import { logSchema } from './log-schemas.js';
 import type { LogView } from './log-view.js';
 
 const CALL = { usage: {}, token_name: 'a', model: 'm', cost: '0.1' } as unknown as LogView;
@@ -11,6 +13,26 @@ function cellOf(column: string, call: Partial<LogView>): string | undefined {
     .trimEnd()
     .split(/,(?=(?:[^"]*"[^"]*")*[^"]*$)/)[place];
 }
+
+it('describes everything that a call may have used', () => {
+  const used = {
+    ...NO_USAGE,
+    imageInputTokens: 1,
+    imageOutputTokens: 2,
+    audioInputTokens: 3,
+    audioOutputTokens: 4,
+  };
+  const rare = {
+    characters: 5,
+    webSearches: 6,
+    fileSearches: 7,
+    codeSessions: 8,
+    tier: 'flex',
+    variant: 'hd',
+  };
+  const row = usageToRow({ ...used, ...rare, fromCache: true });
+  expect(logSchema.shape.usage.strict().parse(row)).toEqual(row);
+});
 
 describe('the export of calls', () => {
   it.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1'])(

@@ -1,4 +1,4 @@
-import { parseUsd, usdSchema } from '@mg/contract';
+import { parseUsd, type UsageRow, usdSchema } from '@mg/contract';
 import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
@@ -104,12 +104,17 @@ export const logSchema = z
       images: z.int(),
       seconds: z.int(),
       characters: z.int().optional(),
+      image_input_tokens: z.int().optional().describe('Part of input_tokens.'),
+      audio_input_tokens: z.int().optional().describe('Part of input_tokens.'),
+      image_output_tokens: z.int().optional().describe('Part of output_tokens.'),
+      audio_output_tokens: z.int().optional().describe('Part of output_tokens.'),
       web_searches: z.int().optional().describe('Searches of the web that the provider made.'),
       file_searches: z.int().optional(),
       code_sessions: z.int().optional().describe('Containers that the provider ran code in.'),
       tier: z.string().optional().describe('Service tier that the provider served the call by.'),
       variant: z.string().optional(),
-    }),
+      from_cache: z.literal(true).optional().describe('The answer was repeated out of the response cache.'),
+    } satisfies Record<keyof UsageRow, z.ZodType>),
     cost: z.string().describe('USD charged.'),
     estimated: z.boolean(),
     reason: z.string(),

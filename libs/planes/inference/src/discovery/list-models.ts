@@ -89,6 +89,7 @@ function toAnthropicView(model: Model) {
 const GEMINI_METHODS: Partial<Record<ModelKind, readonly string[]>> = {
   chat: ['generateContent', 'countTokens', 'batchGenerateContent'],
   embedding: ['embedContent', 'batchEmbedContents', 'asyncBatchEmbedContent'],
+  image: ['generateContent'],
 };
 
 function toGeminiView(model: Model) {

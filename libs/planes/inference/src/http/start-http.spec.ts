@@ -154,6 +154,22 @@ describe('requests that no route should meet', () => {
     expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.detail.request_id}`);
   });
 
+  it.each([
+    ['that cannot be decoded', '/v1/models/%zz', 400, 'invalid_request'],
+    ['with a part that is too long', `/v1/batches/${'a'.repeat(300)}`, 400, 'invalid_request'],
+    ['with a task that cannot be decoded', '/v1/video/generations/%zz?model=m', 502, 'task_not_found'],
+    [
+      'with a task that is too long',
+      `/videonative/api/v3/contents/generations/tasks/${'a'.repeat(300)}`,
+      502,
+      'task_not_found',
+    ],
+  ])('a path %s is answered with a request id', async (_name, path, status, code) => {
+    const answer = await ask('GET', path);
+    expect([answer.status, answer.body.detail.code]).toEqual([status, code]);
+    expect(answer.head.toLowerCase()).toContain(`x-request-id: ${answer.body.detail.request_id}`);
+  });
+
   it.each(['/docs', '/docs/', '/docs/swagger-ui-init.js', '/docs/nothing'])(
     '%s runs in no frame',
     async (path) => {

@@ -17,6 +17,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SwaggerModule } from '@nestjs/swagger';
 import { fastify, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { taskNotFound } from '../operations/video/show-tasks.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { InferenceModule } from './inference.module.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -53,7 +54,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     reply.headers(nameRequest(findDialect(request), request.id));
     done();
   });
-  refuseUnsafeRequests(server, sendError, (path) => TASK_POLL.test(path));
+  refuseUnsafeRequests(server, sendError, isTaskPoll);
   limitUnauthenticated(server, gateway);
   protectDocuments(server);
   allowConsolePage(server, environment.CONSOLE_ORIGIN);
@@ -92,6 +93,10 @@ function serveSessions(server: FastifyInstance, { sessions }: GatewayContext, dr
 
 /** Polls of video tasks, which answer 502 for every task that is not there, as the specification has it. */
 const TASK_POLL = /^\/(?:v1\/video\/generations|videonative\/api\/v3\/contents\/generations\/tasks)\/[^/]+$/;
+
+function isTaskPoll(path: string): boolean {
+  return TASK_POLL.test(path);
+}
 
 /** Paths that speak WebSocket. */
 const UPGRADED_PATHS: ReadonlySet<string> = new Set([REALTIME_PATH, ...LIVE_PATHS.values()]);
@@ -134,7 +139,11 @@ function createFastify(gateway: GatewayContext, trustedProxies: readonly string[
     },
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: (error, request, reply) => {
-      sendError(toGatewayError(error, request, gateway.logger), request, reply);
+      // No hook has met such a request: its path cannot be decoded, or a part of it is too long.
+      reply.headers(nameRequest(findDialect(request), request.id));
+      const [path = ''] = request.url.split('?', 1);
+      const refusal = isTaskPoll(path) ? taskNotFound() : toGatewayError(error, request, gateway.logger);
+      sendError(refusal, request, reply);
     },
     clientErrorHandler: answerClientErrors((error, requestId) => renderError(error, requestId)),
   });

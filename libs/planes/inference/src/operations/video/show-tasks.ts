@@ -27,7 +27,12 @@ export async function findTask(
     ? await readTasks(() => gateway.video.tasks.find(caller.walletId, id))
     : undefined;
   if (task?.apiVariant === apiVariant) return task;
-  throw new GatewayError('task_not_found', 'There is no video task of this id.', { param: 'task_id' });
+  throw taskNotFound();
+}
+
+/** Of an id that leads to no task of the caller's wallet. */
+export function taskNotFound(): GatewayError {
+  return new GatewayError('task_not_found', 'There is no video task of this id.', { param: 'task_id' });
 }
 
 /** Reads of tasks are answered from the database alone. @throws GatewayError `service_unavailable`. */
