@@ -20,6 +20,10 @@ export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { title: '', isNumber: true, hideOnPhones: true, cell };
 }
 
+/** What a link in the first cell looks like: the name of the row, which leads to its page. */
+export const ROW_LINK =
+  'font-medium underline-offset-4 hover:underline touch:flex touch:min-h-11 touch:items-center';
+
 interface TableProps<Row> {
   /** What the rows are, for readers who do not see the heading. */
   readonly caption: string;
@@ -71,7 +75,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                     <button
                       type="button"
                       aria-label={nameOf?.(row)}
-                      className="block text-left font-medium"
+                      className="touch:min-h-11 block text-left font-medium"
                       onClick={(event) => {
                         event.stopPropagation();
                         onOpen(row);
@@ -112,7 +116,7 @@ function SortButton<Row>({ column, sorting }: SortButtonProps<Row>) {
   return (
     <button
       type="button"
-      className={`hover:text-ink font-medium ${direction === 'none' ? '' : 'text-ink'}`}
+      className={`hover:text-ink touch:-my-2.5 touch:min-h-11 touch:min-w-11 [text-align:inherit] font-medium ${direction === 'none' ? '' : 'text-ink'}`}
       onClick={() => sorting.onSort(column.sort ?? '', column.isNumber ? 'desc' : 'asc')}
     >
       {column.title}

@@ -24,7 +24,7 @@ export function PaletteButton() {
         type="button"
         aria-label={messages.title}
         aria-keyshortcuts="Control+K"
-        className="border-edge text-muted hover:text-ink mb-3 flex w-full items-center gap-2 rounded-lg border px-3 py-1.5 text-xs"
+        className="border-edge text-muted hover:text-ink mb-3 flex w-full touch:min-h-11 items-center gap-2 rounded-lg border px-3 py-1.5 text-xs"
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />

@@ -89,6 +89,19 @@ function hasFailedOver({ attempts }: LoggedCall): boolean {
   return attempts.filter(({ outcome }) => outcome !== 'skipped').length > 1;
 }
 
+/** On a phone with when it was called. */
+function CalledModel({ call }: { readonly call: LoggedCall }) {
+  const { logs: messages } = useMessages();
+  return (
+    <>
+      <Cut text={call.model || messages.noModel} />
+      <span className="text-muted block text-xs font-normal @sm:hidden">
+        <Moment at={call.created_at} />
+      </span>
+    </>
+  );
+}
+
 function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
@@ -106,7 +119,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
     },
   ];
   return [
-    { title: messages.model, cell: (call) => <Cut text={call.model || messages.noModel} /> },
+    { title: messages.model, cell: (call) => <CalledModel call={call} /> },
     {
       title: messages.endpoint,
       isExtra: true,
@@ -134,6 +147,11 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
       cell: (call) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
     },
     moneyColumn(calls, { title: messages.cost, usd: (call) => call.cost }),
-    { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
+    {
+      title: messages.when,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (call) => <Moment at={call.created_at} />,
+    },
   ];
 }

@@ -1,5 +1,6 @@
 import type { ModelWithPrices, Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Moment } from '../../components/moment.js';
 import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -22,7 +23,9 @@ export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
               <Badge tone="accent">{messages.planned}</Badge>
             )}
           </div>
-          <code className="text-muted mb-2 block font-mono text-xs break-all">{version.id}</code>
+          <code className="text-muted mb-2 block wrap-anywhere font-mono text-xs">
+            <Breakable text={version.id} />
+          </code>
           <RateFacts rates={version.price} />
           <PriceParts price={version.price} />
         </li>
