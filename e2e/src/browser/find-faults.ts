@@ -53,7 +53,8 @@ const NOT_CHINESE = String.raw`(() => {
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {
     const parent = node.parentElement;
     if (parent.closest('pre, code, script, style, option, [hidden]') || !parent.checkVisibility()) continue;
-    const text = node.data.trim();
+    // Names are spans of their parts.
+    const text = (parent.closest(':not(span)') ?? parent).textContent.trim();
     if (/[A-Za-z]{3,}/.test(text) && !/\p{Script=Han}/u.test(text)) found.add(text.slice(0, 120));
   }
   return [...found];

@@ -19,6 +19,7 @@ import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
+import { CalledModel } from './called-model.js';
 import { LogFilters } from './log-filters.js';
 import { type LogSearch, toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
@@ -87,19 +88,6 @@ function loadFile(filters: LogSearch): Promise<Blob> {
 
 function hasFailedOver({ attempts }: LoggedCall): boolean {
   return attempts.filter(({ outcome }) => outcome !== 'skipped').length > 1;
-}
-
-/** On a phone with when it was called. */
-function CalledModel({ call }: { readonly call: LoggedCall }) {
-  const { logs: messages } = useMessages();
-  return (
-    <>
-      <Cut text={call.model || messages.noModel} />
-      <span className="text-muted block text-xs font-normal @sm:hidden">
-        <Moment at={call.created_at} />
-      </span>
-    </>
-  );
 }
 
 function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCall>[] {

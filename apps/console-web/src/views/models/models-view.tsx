@@ -63,7 +63,7 @@ function AdministratedModels() {
       title: messages.source,
       hideOnSmallScreens: true,
       cell: (model) =>
-        model.price_source && <Cut text={sayPriceSource(messages.sources, model.price_source)} />,
+        model.price_source && <Cut text={sayPriceSource(messages.sources, model.price_source)} isWide />,
     },
     {
       title: messages.since,

@@ -36,7 +36,7 @@ interface BreakdownProps {
 
 /** Who spends, and how it goes: by model, key, user, channel or project. Each leads to its calls. */
 export function Breakdown({ period, title, project }: BreakdownProps) {
-  const { overview: messages } = useMessages();
+  const { overview: messages, detail } = useMessages();
   const [group, setGroup] = useState<Group>('model');
   const groups = useGroups(project);
   const query = { group_by: group, limit: SHOWN, project_id: project?.id };
@@ -59,7 +59,16 @@ export function Breakdown({ period, title, project }: BreakdownProps) {
           </Button>
         ))}
       </div>
-      <Table caption={title} rows={(sums ?? []).slice(0, SHOWN)} keyOf={(sum) => sum.key} columns={columns} />
+      {sums?.length === 0 ? (
+        <p className="text-muted">{detail.noCalls}</p>
+      ) : (
+        <Table
+          caption={title}
+          rows={(sums ?? []).slice(0, SHOWN)}
+          keyOf={(sum) => sum.key}
+          columns={columns}
+        />
+      )}
     </Card>
   );
 }

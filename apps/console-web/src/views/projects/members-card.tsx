@@ -102,6 +102,7 @@ function MemberRole({ project, member }: MemberProps) {
     <div className="flex w-32 flex-col gap-1 sm:w-36">
       <Select
         aria-label={messages.roleOf(member.email)}
+        className="max-sm:pr-6 max-sm:pl-2"
         value={change.isPending ? change.variables : member.role}
         disabled={change.isPending || (member.origin === 'claim' && !isAdministrator)}
         onChange={(event) => change.mutate(event.target.value as ProjectMember['role'])}

@@ -54,7 +54,9 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
           <code className="wrap-anywhere font-mono text-xs lg:whitespace-nowrap">
             <Breakable text={setting.name} />
           </code>
-          <span className="text-muted block text-xs @4xl:hidden">{messages.meaningOf(setting)}</span>
+          <span className="text-muted block text-xs @4xl:hidden">
+            <Breakable text={messages.meaningOf(setting)} />
+          </span>
         </>
       ),
     },

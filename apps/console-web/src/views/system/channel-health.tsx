@@ -70,7 +70,7 @@ export function Resting({ channel }: { readonly channel: Channel }) {
       className="mt-1 text-xs"
       title={rest.reason ?? undefined}
     >
-      {rest.key !== null && <code>{rest.key} </code>}
+      {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}
       {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
     </p>
   ));

@@ -62,7 +62,7 @@ export function LedgerView() {
           </>
         )}
       </PageHeader>
-      <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
+      <div className="mb-4 grid grid-cols-1 gap-4 lg:grid-cols-3">
         {(['balance', 'held', 'available'] as const).map((name) => (
           <Stat key={name} title={messages[name]} note={name === 'available' ? low : undefined}>
             {wallet.data && <LargeMoney usd={wallet.data[name]} />}
@@ -119,8 +119,18 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
   const say = usePhrases();
   const amount = moneyColumn(entries, { title: messages.amount, usd: (entry) => entry.amount });
   return [
-    { title: messages.when, cell: (entry) => <Moment at={entry.created_at} /> },
-    { title: messages.kind, cell: (entry) => <Badge>{messages.kinds[entry.kind]}</Badge> },
+    { title: messages.when, hideOnPhones: true, cell: (entry) => <Moment at={entry.created_at} /> },
+    {
+      title: messages.kind,
+      cell: (entry) => (
+        <>
+          <Badge>{messages.kinds[entry.kind]}</Badge>
+          <span className="text-muted block text-xs @sm:hidden">
+            <Moment at={entry.created_at} />
+          </span>
+        </>
+      ),
+    },
     {
       ...amount,
       cell: (entry) => (
@@ -143,7 +153,7 @@ function EntryReference({ entry }: { readonly entry: LedgerEntry }) {
     <Link
       to="/logs"
       search={{ call: entry.request_id }}
-      className="font-mono text-xs underline underline-offset-4"
+      className="touch:inline-flex touch:min-h-11 touch:items-center font-mono text-xs whitespace-nowrap underline underline-offset-4"
     >
       {entry.request_id.slice(0, 13)}
     </Link>
