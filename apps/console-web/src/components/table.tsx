@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.js';
 import type { Sorting } from './use-sorting.js';
 
 export interface Column<Row> {
@@ -50,11 +51,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                 aria-sort={sorting && directionOf(column, sorting)}
                 className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium ${classOf(column)}`}
               >
-                {sorting && column.sort !== undefined ? (
-                  <SortButton column={column} sorting={sorting} />
-                ) : (
-                  column.title
-                )}
+                <Heading column={column} sorting={sorting} />
               </th>
             ))}
           </tr>
@@ -94,6 +91,18 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
       </table>
     </div>
   );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}
+
+/** What has no title holds what can be done with a row: that is said to readers who do not see the buttons. */
+function Heading<Row>({ column, sorting }: HeadingProps<Row>) {
+  const { actions } = useMessages();
+  if (sorting && column.sort !== undefined) return <SortButton column={column} sorting={sorting} />;
+  return column.title === '' ? <span className="sr-only">{actions.ofRow}</span> : column.title;
 }
 
 const ARIA_SORTS = { asc: 'ascending', desc: 'descending' } as const;

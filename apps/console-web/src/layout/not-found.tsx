@@ -5,7 +5,7 @@ import { useMessages } from '../messages/use-messages.js';
 export function NotFound() {
   const { errors } = useMessages();
   return (
-    <EmptyState title={errors.notFoundTitle} text={errors.notFoundText}>
+    <EmptyState title={errors.notFoundTitle} text={errors.notFoundText} isPage>
       <Link to="/" className="text-accent font-medium underline">
         {errors.home}
       </Link>
