@@ -62,7 +62,11 @@ export function CallsCard({ title, search }: CallsCardProps) {
           ]}
         />
       )}
-      <Link to="/logs" search={search} className="text-accent mt-3 inline-block font-medium">
+      <Link
+        to="/logs"
+        search={search}
+        className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+      >
         {messages.allCalls}
       </Link>
     </Card>

@@ -49,7 +49,7 @@ export function JoinView() {
                 {gone}
               </p>
             )}
-            <Link to="/" className="text-accent font-medium">
+            <Link to="/" className="text-accent touch:min-h-11 touch:content-center font-medium">
               {login.submit}
             </Link>
           </>

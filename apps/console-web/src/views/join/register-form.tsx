@@ -64,7 +64,11 @@ export function RegisterForm({ token, email, onJoined }: RegisterFormProps) {
           {messages.register}
         </Button>
       </form>
-      <Link to="/login" search={{ to: '/join' }} className="text-accent text-center font-medium">
+      <Link
+        to="/login"
+        search={{ to: '/join' }}
+        className="text-accent touch:min-h-11 touch:content-center text-center font-medium"
+      >
         {messages.signIn}
       </Link>
     </>

@@ -71,7 +71,7 @@ export function Resting({ channel }: { readonly channel: Channel }) {
       title={rest.reason ?? undefined}
     >
       {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}
-      {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
+      <Breakable text={messages.rest(rest.model, rest.failures)} /> <Moment at={rest.until} />
     </p>
   ));
 }
