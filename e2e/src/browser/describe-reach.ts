@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo, NARROW, signIn } from './console-page.js';
+import { findFaults } from './find-faults.js';
 import { shows, type Stage } from './stage.js';
 import { VIEWS } from './views.js';
 
@@ -145,10 +146,23 @@ export function describeReach(stage: Stage): void {
       await page.context().close();
     });
 
-    it('is what a Chinese browser gets without asking', async () => {
+    it('is what a Chinese browser gets without asking, refusals of the API as well', async () => {
       const page = await stage.product.openPage({ locale: 'zh-CN' });
       await page.goto('/login');
       expect(await shows(page.getByRole('heading', { name: '登录' }))).toBe(true);
+      await page.getByLabel('邮箱地址').fill(stage.product.admin.email);
+      await page.getByLabel('密码').fill('not the password');
+      await page.getByRole('button', { name: '登录' }).click();
+      expect(await shows(page.getByRole('alert').getByText('邮箱地址或密码不正确'))).toBe(true);
+      await page.getByLabel('密码').fill(stage.product.admin.password);
+      await page.getByRole('button', { name: '登录' }).click();
+      await page.getByRole('navigation').waitFor();
+      await page.goto('/wallets');
+      await page.getByRole('button', { name: '兑换码充值' }).click();
+      const form = page.getByRole('dialog');
+      await form.getByLabel('兑换码', { exact: true }).fill('ABCD-EFGH-JKLM');
+      await form.getByRole('button', { name: '兑换', exact: true }).click();
+      expect(await shows(form.getByText('不存在、已使用或已失效'))).toBe(true);
       await page.context().close();
     });
   });
@@ -158,6 +172,7 @@ export function describeReach(stage: Stage): void {
       const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
       await signIn(page, stage.product.admin);
       const wide: string[] = [];
+      const faults: string[] = [];
       const names = ['API keys', 'Logs', 'Wallets', 'Video tasks', 'Models', 'Channels', 'System health'];
       for (const name of names) {
         await page.getByRole('button', { name: 'Menu' }).tap();
@@ -165,8 +180,35 @@ export function describeReach(stage: Stage): void {
         await page.locator('tbody tr').first().waitFor();
         expect(await page.getByRole('button', { name: 'Menu' }).getAttribute('aria-expanded')).toBe('false');
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) wide.push(name);
+        const found = await findFaults(page, { isTouched: true, isChinese: false });
+        faults.push(...found.map((fault) => `${name} ${fault}`));
       }
       expect(wide).toEqual([]);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    });
+
+    it('shows what is wrong with a field of a long form, beside its buttons', async () => {
+      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
+      await signIn(page, stage.product.admin);
+      await page.goto('/tokens');
+      await page.getByRole('button', { name: 'New key' }).tap();
+      const form = page.getByRole('dialog', { name: 'New API key' });
+      await form.getByLabel('Name').fill('refused');
+      await form.getByLabel('Spending limit').fill('five');
+      await form.getByRole('button', { name: 'Create' }).tap();
+      const fault = form.getByRole('alert');
+      await fault.waitFor();
+      const isOnTop = fault.evaluate((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
+        return element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2) === element;
+      });
+      expect(await isOnTop).toBe(true);
+      await form.getByRole('button', { name: 'Cancel' }).tap();
+      await page.goto('/wallets');
+      await page.getByRole('link', { name: 'first', exact: true }).tap();
+      await page.getByRole('button', { name: 'Limit', exact: true }).tap();
+      expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
       await page.context().close();
     });
 

@@ -85,6 +85,8 @@ describe('what was done', () => {
     const box = await toast.boundingBox();
     expect(box?.x).toBeGreaterThanOrEqual(0);
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(NARROW.width);
+    // Buttons of dialogs are at the bottom.
+    expect(box?.y).toBeLessThan(NARROW.height / 4);
     await expectToast(phone, '密码已修改。', { region: '通知', close: '关闭通知' });
     await phone.context().close();
   });

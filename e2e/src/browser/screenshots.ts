@@ -9,12 +9,12 @@ const SAVES_SCREENSHOTS = process.env.SCREENSHOTS === 'true';
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
 /** What is to be scrolled sideways, but for programs: tables by their caption, or the page. */
-const CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
+export const CUT = `[document.documentElement, ...document.querySelectorAll('.overflow-x-auto:has(table)')]
   .filter((element) => element.scrollWidth > element.clientWidth)
   .map((element) => element.querySelector(':scope > table > caption')?.textContent ?? 'the page')`;
 
 /** Has drawn what changed before. */
-const NEXT_FRAME =
+export const NEXT_FRAME =
   'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => drawn(true))))';
 
 const DRAWN_WITHIN_MS = 30_000;

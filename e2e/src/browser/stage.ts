@@ -21,7 +21,7 @@ interface GatewayAnswer {
 
 /** Calls the gateway as a program does: a GET without a body, a POST with one. */
 export async function callGateway(
-  { product }: Stage,
+  { product }: Pick<Stage, 'product'>,
   apiKey: string,
   path: string,
   body?: object,

@@ -18,7 +18,7 @@ export function Button({ kind = 'plain', isSmall = false, className = '', ...res
     <button
       type="button"
       {...rest}
-      className={`inline-flex items-center justify-center gap-1.5 rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-50 ${size} ${KINDS[kind]} ${className}`}
+      className={`inline-flex items-center justify-center gap-1.5 touch:min-h-11 touch:min-w-11 rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-50 ${size} ${KINDS[kind]} ${className}`}
     />
   );
 }

@@ -50,14 +50,14 @@ function ColumnMenu<Row>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="relative" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="border-line bg-surface hover:bg-raised list-none rounded-lg border px-3.5 py-2 font-medium">
+      <summary className="border-line bg-surface hover:bg-raised touch:flex touch:min-h-11 touch:items-center list-none rounded-lg border px-3.5 py-2 font-medium">
         {actions.columns}
       </summary>
       <div className="border-line bg-surface absolute right-0 z-20 mt-1 flex w-52 flex-col gap-2 rounded-lg border p-3 shadow-lg">
         {/* Their labels are those of filters: what is folded is not there. */}
         {isOpen &&
           titles.map((title) => (
-            <label key={title} className="flex items-center gap-2">
+            <label key={title} className="touch:min-h-11 flex items-center gap-2">
               <input
                 type="checkbox"
                 className="accent-accent size-4"
@@ -73,7 +73,7 @@ function ColumnMenu<Row>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) {
           ))}
         <button
           type="button"
-          className="text-accent self-start text-xs font-medium"
+          className="text-accent touch:min-h-11 self-start text-xs font-medium"
           onClick={() => onChoose(undefined)}
         >
           {actions.defaultColumns}

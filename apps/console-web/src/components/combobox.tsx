@@ -74,9 +74,11 @@ export function Combobox({
             <li
               key={option.id}
               {...getItemProps({ item: option, index })}
-              className={`cursor-pointer px-3 py-1.5 ${index === highlightedIndex ? 'bg-raised' : ''}`}
+              className={`touch:py-3 cursor-pointer px-3 py-1.5 ${index === highlightedIndex ? 'bg-raised' : ''}`}
             >
-              <span className="block truncate">{option.name}</span>
+              <span className="block truncate" title={option.name}>
+                {option.name}
+              </span>
               {option.hint !== '' && (
                 <span className="text-muted block truncate font-mono text-xs">{option.hint}</span>
               )}

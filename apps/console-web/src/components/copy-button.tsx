@@ -25,7 +25,7 @@ export function CopyButton({ text, label, isWide = false }: CopyButtonProps) {
       type="button"
       aria-label={label === undefined ? name : `${name}: ${label}`}
       title={name}
-      className={`inline-flex items-center gap-1.5 rounded-md text-current hover:opacity-70 ${isWide ? 'border-line bg-surface border px-3 py-2 font-medium' : 'p-1'}`}
+      className={`inline-flex items-center gap-1.5 rounded-md text-current hover:opacity-70 ${isWide ? 'border-line bg-surface touch:min-h-11 border px-3 py-2 font-medium' : 'touch:-my-2.5 touch:-ml-2.5 touch:p-3.5 p-1'}`}
       onClick={() => {
         void writeToClipboard(text).then(() => setCopied(true));
       }}

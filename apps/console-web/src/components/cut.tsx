@@ -1,3 +1,6 @@
+import { Breakable } from './breakable.js';
+import { useIsPhone } from './use-is-phone.js';
+
 interface CutProps {
   readonly text: string;
   readonly isCode?: boolean;
@@ -5,7 +8,7 @@ interface CutProps {
   readonly isWide?: boolean;
 }
 
-/** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it may break. */
+/** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */
 export function Cut({ text, isCode = false, isWide = false }: CutProps) {
   const width = isWide
     ? 'sm:max-w-48 xl:max-w-64 2xl:max-w-96'
@@ -15,7 +18,7 @@ export function Cut({ text, isCode = false, isWide = false }: CutProps) {
       title={text}
       className={`sm:block sm:truncate ${width} ${isCode ? 'text-muted font-mono text-xs' : ''}`}
     >
-      {text}
+      {useIsPhone() ? <Breakable text={text} /> : text}
     </span>
   );
 }

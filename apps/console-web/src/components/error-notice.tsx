@@ -1,5 +1,7 @@
 import { ApiError } from '../api/answer.js';
 import { useMessages } from '../messages/use-messages.js';
+import { useRefusals } from '../messages/use-refusals.js';
+import { Breakable } from './breakable.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
 
@@ -18,7 +20,10 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       <p className="mt-0.5 break-words">{useSentence(error)}</p>
       {requestId !== undefined && (
         <p className="mt-1 flex flex-wrap items-center gap-1 text-xs">
-          {errors.requestId} <code className="font-mono break-all">{requestId}</code>
+          {errors.requestId}{' '}
+          <code className="wrap-anywhere font-mono">
+            <Breakable text={requestId} />
+          </code>
           <CopyButton text={requestId} />
         </p>
       )}
@@ -34,7 +39,17 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
 /** What an error says to a reader. */
 export function useSentence(error: unknown): string {
   const { errors } = useMessages();
+  const say = useRefusals();
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'unreachable') return errors.unreachable;
-  return error.message === '' ? errors.unknown(error.status) : error.message;
+  return error.message === '' ? errors.unknown(error.status) : say(error.message);
+}
+
+/** Says what is wrong with a field, where an error names it. */
+export function useFaults(error: unknown): (field: string) => string | undefined {
+  const say = useRefusals();
+  return (field) => {
+    const fault = error instanceof ApiError ? error.faultOf(field) : undefined;
+    return fault === undefined ? undefined : say(fault);
+  };
 }

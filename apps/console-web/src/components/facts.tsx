@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Breakable } from './breakable.js';
 
 type Fact = readonly [name: string, value: ReactNode];
 
@@ -11,7 +12,9 @@ export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
         .map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="min-w-0 break-words [&_time]:whitespace-normal">{value}</dd>
+            <dd className="min-w-0 break-words [&_time]:whitespace-normal">
+              {typeof value === 'string' ? <Breakable text={value} /> : value}
+            </dd>
           </div>
         ))}
     </dl>

@@ -8,7 +8,7 @@ import {
 } from 'react';
 
 export const INPUT =
-  'min-h-9.5 w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
+  'min-h-9.5 touch:min-h-11 touch:text-base w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
 
 /** What a field tells the input inside of it. */
 export interface DescribedInput {
@@ -70,8 +70,8 @@ interface CheckboxProps extends InputHTMLAttributes<HTMLInputElement> {
 
 export function Checkbox({ label, ...rest }: CheckboxProps) {
   return (
-    <label className="flex items-center gap-2">
-      <input type="checkbox" {...rest} className="accent-accent size-4" />
+    <label className="touch:min-h-11 flex items-center gap-2">
+      <input type="checkbox" {...rest} className="accent-accent touch:size-5 size-4 shrink-0" />
       {label}
     </label>
   );

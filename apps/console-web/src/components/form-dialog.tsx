@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import { ApiError } from '../api/answer.js';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ConfirmDialog, type ConfirmDialogProps } from './confirm-dialog.js';
-import { ErrorNotice } from './error-notice.js';
+import { ErrorNotice, useFaults } from './error-notice.js';
 import { Dialog } from './modal.js';
 import { showToast } from './show-toast.js';
 
@@ -52,7 +51,7 @@ export function FormDialog({
   const [isAsking, setAsking] = useState(false);
   const { error } = submission;
   const { form, isAtField } = useFaultyField(error);
-  const errorOf = (param: string) => (error instanceof ApiError ? error.faultOf(param) : undefined);
+  const errorOf = useFaults(error);
   return (
     <Dialog title={title} onClose={onClose} closedBy={isTouched ? 'button' : 'escape'}>
       <form
@@ -85,13 +84,14 @@ export function FormDialog({
   );
 }
 
-/** Whether a field of the form says what is wrong; it gets the focus. */
+/** Whether a field of the form says what is wrong; it gets the focus, in the middle so that what is wrong with it is seen. */
 function useFaultyField(error: Error | null) {
   const form = useRef<HTMLFormElement>(null);
   const [isAtField, setAtField] = useState(false);
   useLayoutEffect(() => {
     const field = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
-    field?.focus();
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center' });
     setAtField(field !== null && field !== undefined);
   }, [error]);
   return { form, isAtField };

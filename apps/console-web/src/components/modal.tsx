@@ -1,6 +1,7 @@
 import * as Radix from '@radix-ui/react-dialog';
 import { type ReactNode, useRef, useState } from 'react';
 import { useMessages } from '../messages/use-messages.js';
+import { Breakable } from './breakable.js';
 import { Icon } from './icon.js';
 
 const SHAPES = {
@@ -77,7 +78,7 @@ function Modal({
           onInteractOutside={(event) => {
             if (!ways.outside || isInToast(event.target)) event.preventDefault();
           }}
-          className={`border-line bg-surface text-ink fixed z-30 overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
+          className={`border-line bg-surface text-ink fixed z-30 scroll-pb-24 overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
         >
           <div className="flex flex-col gap-5 p-5 sm:p-6">
             <header className="flex items-start justify-between gap-4">
@@ -86,12 +87,12 @@ function Modal({
                 tabIndex={-1}
                 className="min-w-0 text-lg font-semibold wrap-anywhere outline-none"
               >
-                {title}
+                <Breakable text={title} />
               </Radix.Title>
               {ways.button && (
                 <Radix.Close
                   aria-label={actions.close}
-                  className="text-muted hover:bg-raised -m-1 rounded-lg p-2"
+                  className="text-muted hover:bg-raised touch:-m-2.5 touch:p-3.5 -m-1 rounded-lg p-2"
                 >
                   <Icon name="close" />
                 </Radix.Close>

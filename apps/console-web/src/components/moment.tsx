@@ -30,7 +30,11 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
   const distanceMs = moment.getTime() - Date.now();
   const isNear = Math.abs(distanceMs) < RELATIVE_WITHIN_MS && !isAbsolute;
   return (
-    <time dateTime={at} title={absolute} className="break-keep sm:whitespace-nowrap">
+    <time
+      dateTime={at}
+      title={absolute}
+      className={isNear ? 'whitespace-nowrap' : 'break-keep sm:whitespace-nowrap'}
+    >
       {isNear ? describeDistance(distanceMs, language, time.now) : absolute}
     </time>
   );

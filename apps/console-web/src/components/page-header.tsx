@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react';
 import { useMessages } from '../messages/use-messages.js';
+import { Breakable } from './breakable.js';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -17,7 +18,9 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-3">
       <div className="min-w-0">
-        <h1 className="text-xl font-semibold tracking-tight">{title}</h1>
+        <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">
+          <Breakable text={title} />
+        </h1>
         {text !== undefined && <p className="text-muted mt-1 max-w-2xl">{text}</p>}
       </div>
       {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.js';
 import type { Sorting } from './use-sorting.js';
 
 export interface Column<Row> {
@@ -19,6 +20,10 @@ export interface Column<Row> {
 export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
   return { title: '', isNumber: true, hideOnPhones: true, cell };
 }
+
+/** What a link in the first cell looks like: the name of the row, which leads to its page. */
+export const ROW_LINK =
+  'font-medium underline-offset-4 hover:underline touch:flex touch:min-h-11 touch:items-center';
 
 interface TableProps<Row> {
   /** What the rows are, for readers who do not see the heading. */
@@ -46,11 +51,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                 aria-sort={sorting && directionOf(column, sorting)}
                 className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium ${classOf(column)}`}
               >
-                {sorting && column.sort !== undefined ? (
-                  <SortButton column={column} sorting={sorting} />
-                ) : (
-                  column.title
-                )}
+                <Heading column={column} sorting={sorting} />
               </th>
             ))}
           </tr>
@@ -71,7 +72,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                     <button
                       type="button"
                       aria-label={nameOf?.(row)}
-                      className="block text-left font-medium"
+                      className="touch:min-h-11 block text-left font-medium"
                       onClick={(event) => {
                         event.stopPropagation();
                         onOpen(row);
@@ -90,6 +91,18 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
       </table>
     </div>
   );
+}
+
+interface HeadingProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}
+
+/** What has no title holds what can be done with a row: that is said to readers who do not see the buttons. */
+function Heading<Row>({ column, sorting }: HeadingProps<Row>) {
+  const { actions } = useMessages();
+  if (sorting && column.sort !== undefined) return <SortButton column={column} sorting={sorting} />;
+  return column.title === '' ? <span className="sr-only">{actions.ofRow}</span> : column.title;
 }
 
 const ARIA_SORTS = { asc: 'ascending', desc: 'descending' } as const;
@@ -112,7 +125,7 @@ function SortButton<Row>({ column, sorting }: SortButtonProps<Row>) {
   return (
     <button
       type="button"
-      className={`hover:text-ink font-medium ${direction === 'none' ? '' : 'text-ink'}`}
+      className={`hover:text-ink touch:-my-2.5 touch:min-h-11 touch:min-w-11 [text-align:inherit] font-medium ${direction === 'none' ? '' : 'text-ink'}`}
       onClick={() => sorting.onSort(column.sort ?? '', column.isNumber ? 'desc' : 'asc')}
     >
       {column.title}

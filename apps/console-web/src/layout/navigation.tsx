@@ -16,7 +16,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
       to={path}
       onClick={onLeave}
       activeOptions={{ exact: path === '/', includeSearch: false }}
-      className="text-muted hover:bg-raised hover:text-ink flex items-center gap-3 rounded-lg px-3 py-2 font-medium"
+      className="text-muted hover:bg-raised hover:text-ink flex touch:py-3 items-center gap-3 rounded-lg px-3 py-2 font-medium"
       activeProps={{ className: 'bg-accent-soft !text-accent' }}
     >
       <Icon name={name} />

@@ -5,8 +5,8 @@ import { useMessages } from '../messages/use-messages.js';
 export function NotFound() {
   const { errors } = useMessages();
   return (
-    <EmptyState title={errors.notFoundTitle} text={errors.notFoundText}>
-      <Link to="/" className="text-accent font-medium underline">
+    <EmptyState title={errors.notFoundTitle} text={errors.notFoundText} isPage>
+      <Link to="/" className="text-accent touch:min-h-11 touch:content-center font-medium underline">
         {errors.home}
       </Link>
     </EmptyState>

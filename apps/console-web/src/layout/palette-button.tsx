@@ -22,14 +22,18 @@ export function PaletteButton() {
     <>
       <button
         type="button"
-        aria-label={messages.title}
         aria-keyshortcuts="Control+K"
-        className="border-edge text-muted hover:text-ink mb-3 flex w-full items-center gap-2 rounded-lg border px-3 py-1.5 text-xs"
+        className="border-edge text-muted hover:text-ink mb-3 flex w-full touch:min-h-11 items-center gap-2 rounded-lg border px-3 py-1.5 text-xs"
         onClick={() => setOpen(true)}
       >
         <Icon name="search" />
         <span className="flex-1 text-left">{messages.title}</span>
-        <kbd className="font-mono">{messages.keys}</kbd>
+        {/* Drawn alone: readers are told by `aria-keyshortcuts`. */}
+        <kbd
+          aria-hidden="true"
+          data-keys={messages.keys}
+          className="font-mono before:content-[attr(data-keys)]"
+        />
       </button>
       {isOpen && (
         <Suspense>

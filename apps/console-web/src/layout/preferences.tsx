@@ -2,7 +2,8 @@ import { LANGUAGES, setLanguage, useLanguage, useMessages, type Language } from 
 import { setTimeZone, TIME_ZONES, useTimeZone } from './time-zone.js';
 import { setTheme, THEMES, useTheme, type Theme } from './theme.js';
 
-const SELECT = 'min-w-0 flex-1 rounded-md border border-edge bg-surface px-1.5 py-1 text-xs text-muted';
+const SELECT =
+  'touch:min-h-11 touch:text-base min-w-0 flex-1 rounded-md border border-edge bg-surface px-1.5 py-1 text-xs text-muted';
 
 /** Language, appearance and time zone, kept by this browser. */
 export function Preferences() {

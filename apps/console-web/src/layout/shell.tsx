@@ -31,7 +31,7 @@ export function Shell() {
             aria-label={actions.menu}
             aria-expanded={isMenuOpen}
             onClick={() => setMenuOpen(!isMenuOpen)}
-            className="hover:bg-raised rounded-lg p-2 lg:hidden"
+            className="hover:bg-raised touch:p-3.5 touch:-mr-2 rounded-lg p-2 lg:hidden"
           >
             <Icon name={isMenuOpen ? 'close' : 'menu'} />
           </button>
@@ -50,7 +50,7 @@ export function Shell() {
         </div>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 lg:py-8">
-        <div className="mx-auto max-w-[100rem]">
+        <div className="mx-auto max-w-[140rem]">
           <Outlet />
         </div>
       </main>
@@ -68,13 +68,13 @@ function SignedInUser({ onLeave }: { readonly onLeave: () => void }) {
         to="/account"
         onClick={onLeave}
         title={navigation.account}
-        className="text-muted hover:text-ink min-w-0 truncate px-1 text-xs"
+        className="text-muted hover:text-ink touch:py-3.5 min-w-0 truncate px-1 text-xs"
       >
         {me.data?.email}
       </Link>
       <button
         type="button"
-        className="text-muted hover:bg-raised hover:text-ink rounded-lg px-2 py-1 text-xs whitespace-nowrap"
+        className="text-muted hover:bg-raised hover:text-ink touch:min-h-11 rounded-lg px-2 py-1 text-xs whitespace-nowrap"
         onClick={() => {
           // The session ends here at once, whether or not the request to end it on the server succeeds.
           void api

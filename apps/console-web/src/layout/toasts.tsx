@@ -9,7 +9,8 @@ const MOST = 3;
 
 /**
  * What was done, at the corner of the screen and over dialogs, read out when a screen reader has finished what it says. It
- * stays while the pointer or the focus is on it; F6 takes the focus there.
+ * stays while the pointer or the focus is on it; F6 takes the focus there. On a phone it is the last one alone, at the top:
+ * what dialogs ask to press is at the bottom.
  */
 export default function Toasts() {
   const { done: messages } = useMessages();
@@ -18,7 +19,7 @@ export default function Toasts() {
       <Toast.Viewport
         aria-label={messages.region}
         data-toasts
-        className="pointer-events-none fixed right-0 bottom-0 z-40 flex w-[min(24rem,100vw)] flex-col gap-2 p-4 outline-none"
+        className="max-sm:top-0 pointer-events-none fixed right-0 sm:bottom-0 z-40 flex w-[min(24rem,100vw)] flex-col gap-2 p-4 outline-none"
       >
         <ToastList />
       </Toast.Viewport>
@@ -34,13 +35,16 @@ function ToastList() {
       key={toast.id}
       toast={toast}
       role="group"
-      className="border-line bg-surface text-ink pointer-events-auto flex items-start gap-3 rounded-xl border px-4 py-3 shadow-lg data-limited:hidden"
+      className="border-line bg-surface text-ink pointer-events-auto flex items-start gap-3 rounded-xl border px-4 py-3 shadow-lg data-limited:hidden max-sm:not-first:hidden"
     >
       <span className="text-good mt-0.5">
         <Icon name="check" />
       </span>
       <Toast.Title className="min-w-0 flex-1 wrap-anywhere" />
-      <Toast.Close aria-label={messages.close} className="text-muted hover:bg-raised -m-1 rounded-lg p-1.5">
+      <Toast.Close
+        aria-label={messages.close}
+        className="text-muted hover:bg-raised touch:-m-2.5 touch:p-3.5 -m-1 rounded-lg p-1.5"
+      >
         <Icon name="close" />
       </Toast.Close>
     </Toast.Root>

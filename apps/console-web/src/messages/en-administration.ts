@@ -305,7 +305,8 @@ export const enAdministration = {
     amountHint: 'In USD, per code.',
     count: 'Number of codes',
     redeemed: 'Redeemed',
-    open: (count: number, amount: string) => `Open ${count} codes of ${amount} USD`,
+    open: (count: number, amount: string) =>
+      count === 1 ? `Open 1 code of ${amount} USD` : `Open ${count} codes of ${amount} USD`,
     code: 'Code',
     redeemedBy: 'Redeemed by',
     wallet: 'Wallet',

@@ -9,8 +9,12 @@ export const enProvider = {
   fetchFor: 'Models',
   offerTitle: (name: string) => `Models of ${name}`,
   offered: 'Offered models',
-  fromProvider: (count: number) => `The provider lists ${count} models. Choose what callers may use.`,
-  fromUs: (count: number) => `The ${count} models below are those that this version knows of this provider.`,
+  fromProvider: (count: number) =>
+    `The provider lists ${count === 1 ? '1 model' : `${count} models`}. Choose what callers may use.`,
+  fromUs: (count: number) =>
+    count === 1
+      ? 'The model below is the one that this version knows of this provider.'
+      : `The ${count} models below are those that this version knows of this provider.`,
   noneKnown: 'Go back and check address and key, or name the models in the form of the channel.',
   search: 'Search',
   tickAll: (count: number) => `Select all ${count}`,

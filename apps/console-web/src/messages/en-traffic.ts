@@ -74,7 +74,8 @@ export const enTraffic = {
       queue_age: 'Longer than, in seconds',
     },
     figures: {
-      channel_failing: (failed: string) => `from ${failed} failed attempts in ten minutes on`,
+      channel_failing: (failed: string) =>
+        `from ${failed} failed ${failed === '1' ? 'attempt' : 'attempts'} in ten minutes on`,
       wallet_balance: (amount: string) => `below ${amount}, unless the wallet says otherwise`,
       budget: 'at 80% and 100%',
       queue_age: (seconds: string) => `after ${seconds} s`,

@@ -32,6 +32,7 @@ export const en = {
     columns: 'Columns',
     defaultColumns: 'As before',
     change: 'Change',
+    ofRow: 'Actions',
   },
   states: {
     loading: 'Loading',

@@ -32,6 +32,7 @@ export const zh: Messages = {
     columns: '列',
     defaultColumns: '恢复默认',
     change: '修改',
+    ofRow: '操作',
   },
   states: {
     loading: '加载中',

@@ -1,12 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../api/answer.js';
 import { api } from '../../api/client.js';
 import { session } from '../../api/session.js';
 import { useMe, usePageSettings } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice, useFaults } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { showToast } from '../../components/show-toast.js';
@@ -31,8 +30,7 @@ export function AccountView() {
       showToast(messages.done);
     },
   });
-  const faultOf = (field: string) =>
-    change.error instanceof ApiError ? change.error.faultOf(field) : undefined;
+  const faultOf = useFaults(change.error);
   const faults = { current: faultOf('current_password'), next: faultOf('new_password') };
   const isAtField = faults.current !== undefined || faults.next !== undefined;
   return (

@@ -6,6 +6,7 @@ import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { useRefusals } from '../../messages/use-refusals.js';
 import { AlertState } from './alert-state.js';
 
 const DELIVERY_TONES: Readonly<Record<Alert['deliveries'][number]['state'], Tone>> = {
@@ -38,6 +39,7 @@ export function AlertDrawer({ alert, onClose }: { readonly alert: Alert; readonl
 
 function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
   const { alerts: messages } = useMessages();
+  const sayRefusal = useRefusals();
   if (deliveries.length === 0) return <p className="text-muted">{messages.toNobody}</p>;
   return (
     <ul className="flex flex-col gap-3">
@@ -50,7 +52,7 @@ function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
               {messages.events[event]} · {messages.tries(attempts)}
             </span>
           </div>
-          {error !== null && <p className="text-muted mt-1 text-xs break-words">{error}</p>}
+          {error !== null && <p className="text-muted mt-1 text-xs break-words">{sayRefusal(error)}</p>}
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { api } from '../../api/client.js';
 import type { AlertSettings, AlertTest } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CodeBlock } from '../../components/code-block.js';
@@ -10,6 +11,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Dialog } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { useRefusals } from '../../messages/use-refusals.js';
 
 /** Where alerts go, with a test of it. */
 export function DestinationsCard({ settings }: { readonly settings: AlertSettings }) {
@@ -50,7 +52,9 @@ function Address({ address }: { readonly address: AlertSettings['webhook'] }) {
   if (address === null) return <span className="text-muted">{messages.unset}</span>;
   return (
     <span className="inline-flex flex-wrap items-center gap-2">
-      <code className="font-mono text-xs break-all">{address.address}</code>
+      <code className="font-mono text-xs wrap-anywhere">
+        <Breakable text={address.address} />
+      </code>
       {address.source === 'environment' && <Badge>{messages.ofEnvironment}</Badge>}
     </span>
   );
@@ -58,12 +62,15 @@ function Address({ address }: { readonly address: AlertSettings['webhook'] }) {
 
 function TestResults({ results }: Pick<AlertTest, 'results'>) {
   const { alerts: messages } = useMessages();
+  const sayRefusal = useRefusals();
   return (
     <ul role="status" className="flex flex-col gap-1">
       {results.length === 0 && <li className="text-warn">{messages.nothingSet}</li>}
       {results.map(({ via, ok, latency_ms: ms, message }) => (
         <li key={via} className={`break-words ${ok ? 'text-good' : 'text-bad'}`}>
-          {ok ? messages.testSent(messages.vias[via], ms) : messages.testFailed(messages.vias[via], message)}
+          {ok
+            ? messages.testSent(messages.vias[via], ms)
+            : messages.testFailed(messages.vias[via], sayRefusal(message))}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../api/console-api.js';
+import { Breakable } from '../../components/breakable.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
@@ -19,12 +20,17 @@ export function AuditDrawer({
     <Drawer title={sayCode(messages.actions, entry.action)} onClose={onClose}>
       <Facts
         facts={[
-          [messages.what, <code className="font-mono text-xs">{entry.action}</code>],
+          [messages.what, <code className="wrap-anywhere font-mono text-xs">{entry.action}</code>],
           [messages.who, sayCode(messages.actors, entry.actor_email)],
           [messages.when, <Moment at={entry.created_at} isAbsolute />],
           [messages.target, `${sayCode(messages.types, entry.target_type)} ${entry.target_id}`],
           [messages.address, entry.address],
-          [errors.requestId, <code className="font-mono text-xs break-all">{entry.request_id}</code>],
+          [
+            errors.requestId,
+            <code className="wrap-anywhere font-mono text-xs">
+              <Breakable text={entry.request_id} />
+            </code>,
+          ],
         ]}
       />
       {(['before', 'after'] as const).map((name) => {

@@ -2,7 +2,9 @@ import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEntry } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
+import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -20,22 +22,41 @@ export function AuditView() {
   const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
-    { title: messages.what, cell: ({ action }) => <AuditAction action={action} /> },
+    {
+      title: messages.what,
+      cell: ({ action, created_at: at }) => (
+        <>
+          <AuditAction action={action} />
+          <span className="text-muted block text-xs font-normal @sm:hidden">
+            <Moment at={at} />
+          </span>
+        </>
+      ),
+    },
     {
       title: messages.who,
-      cell: (entry) => <span className="max-sm:text-xs">{sayCode(messages.actors, entry.actor_email)}</span>,
+      cell: (entry) => (
+        <span className="max-sm:text-xs">
+          <Breakable text={sayCode(messages.actors, entry.actor_email)} />
+        </span>
+      ),
     },
     {
       title: messages.target,
       hideOnSmallScreens: true,
       cell: (entry) => (
-        <span className="text-xs">
-          {sayCode(messages.types, entry.target_type)}{' '}
-          <code className="text-muted font-mono">{entry.target_id}</code>
+        <span className="flex items-baseline gap-2 text-xs whitespace-nowrap">
+          {sayCode(messages.types, entry.target_type)}
+          <Cut text={entry.target_id} isCode />
         </span>
       ),
     },
-    { title: messages.when, isNumber: true, cell: (entry) => <Moment at={entry.created_at} /> },
+    {
+      title: messages.when,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (entry) => <Moment at={entry.created_at} />,
+    },
   ];
   return (
     <>

@@ -5,6 +5,7 @@ import { api } from '../../api/client.js';
 import type { CapturedCall, Token } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -103,7 +104,11 @@ function useCaptureColumns(): readonly Column<CapturedCall>[] {
   return [
     {
       title: errors.requestId,
-      cell: (call) => <code className="font-mono text-xs break-all">{call.request_id}</code>,
+      cell: (call) => (
+        <code className="wrap-anywhere font-mono text-xs">
+          <Breakable text={call.request_id} />
+        </code>
+      ),
     },
     {
       title: messages.bodies,

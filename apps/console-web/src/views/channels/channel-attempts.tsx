@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { System } from '../../api/console-api.js';
 import { type ChannelAttempts, useAttempts } from '../../api/use-attempts.js';
+import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -49,11 +50,17 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             cell: ({ model, key }) => (
               <>
                 {model === undefined ? (
-                  <span className="font-medium">{messages.whole}</span>
+                  <span className="font-medium">
+                    <Breakable text={messages.whole} />
+                  </span>
                 ) : (
-                  <code className="font-mono text-xs">{model}</code>
+                  <code className="font-mono text-xs">
+                    <Breakable text={model} />
+                  </code>
                 )}
-                {typeof key === 'string' && <code className="text-muted block font-mono text-xs">{key}</code>}
+                {typeof key === 'string' && (
+                  <code className="text-muted block font-mono text-xs whitespace-nowrap">{key}</code>
+                )}
               </>
             ),
           },

@@ -37,7 +37,10 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
           rows={channel.keys.map((key, place) => ({ ...key, place }))}
           keyOf={({ id, place }) => id ?? String(place)}
           columns={[
-            { title: messages.key, cell: ({ hint }) => <code className="font-mono text-xs">{hint}</code> },
+            {
+              title: messages.key,
+              cell: ({ hint }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code>,
+            },
             {
               title: messages.state,
               cell: (key) => <KeyState isEnabled={key.enabled} isResting={isResting(key)} />,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api/client.js';
 import type { CatalogModel, Channel } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ShortPrice } from '../models/short-price.js';
@@ -30,11 +31,22 @@ export function ChannelModels({ channel }: { readonly channel: Channel }) {
       rows={Object.entries(channel.models)}
       keyOf={([slug]) => slug}
       columns={[
-        { title: texts.slug, cell: ([slug]) => <code className="font-mono text-xs">{slug}</code> },
+        {
+          title: texts.slug,
+          cell: ([slug]) => (
+            <code className="font-mono text-xs">
+              <Breakable text={slug} />
+            </code>
+          ),
+        },
         {
           title: detail.upstreamName,
           hideOnPhones: true,
-          cell: ([, name]) => <code className="text-muted font-mono text-xs">{name}</code>,
+          cell: ([, name]) => (
+            <code className="text-muted font-mono text-xs">
+              <Breakable text={name} />
+            </code>
+          ),
         },
         {
           title: texts.prices,

@@ -11,7 +11,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import { actionsColumn, type Column } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -76,11 +76,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
       title: messages.name,
       sort: 'name',
       cell: (channel) => (
-        <Link
-          to="/channels/$channelId"
-          params={{ channelId: channel.id }}
-          className="font-medium underline-offset-4 hover:underline"
-        >
+        <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
           <Cut text={channel.name} />
         </Link>
       ),

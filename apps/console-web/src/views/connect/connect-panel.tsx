@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useModels } from '../../api/use-models.js';
 import { usePageSettings } from '../../api/use-me.js';
+import { Breakable } from '../../components/breakable.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Facts } from '../../components/facts.js';
@@ -28,7 +29,9 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
           [
             messages.baseUrl,
             <span className="inline-flex items-center gap-1">
-              <code className="font-mono text-xs break-all">{url}</code>
+              <code className="wrap-anywhere font-mono text-xs">
+                <Breakable text={url} />
+              </code>
               <CopyButton text={url} label={messages.baseUrl} />
             </span>,
           ],

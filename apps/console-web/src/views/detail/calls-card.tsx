@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import { Card } from '../../components/card.js';
-import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
@@ -10,6 +9,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { CalledModel } from '../logs/called-model.js';
 import { type LogSearch, toLogQuery } from '../logs/log-search.js';
 import { StatusBadge } from '../logs/status-badge.js';
 
@@ -44,7 +44,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
           nameOf={(call) => logs.open(call.model || logs.noModel)}
           onOpen={(call) => void navigate({ to: '/logs', search: { ...search, call: call.request_id } })}
           columns={[
-            { title: logs.model, cell: (call) => <Cut text={call.model || logs.noModel} /> },
+            { title: logs.model, cell: (call) => <CalledModel call={call} /> },
             { title: logs.status, cell: (call) => <StatusBadge call={call} isShort /> },
             {
               title: logs.latency,
@@ -53,11 +53,20 @@ export function CallsCard({ title, search }: CallsCardProps) {
               cell: (call) => `${count(call.latency_ms)} ms`,
             },
             moneyColumn(rows, { title: logs.cost, usd: (call) => call.cost }),
-            { title: logs.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
+            {
+              title: logs.when,
+              isNumber: true,
+              hideOnPhones: true,
+              cell: (call) => <Moment at={call.created_at} />,
+            },
           ]}
         />
       )}
-      <Link to="/logs" search={search} className="text-accent mt-3 inline-block font-medium">
+      <Link
+        to="/logs"
+        search={search}
+        className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+      >
         {messages.allCalls}
       </Link>
     </Card>

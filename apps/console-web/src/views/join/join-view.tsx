@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { session } from '../../api/session.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice, useFaults } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Brand } from '../../layout/brand.js';
 import { Preferences } from '../../layout/preferences.js';
@@ -23,6 +23,7 @@ export function JoinView() {
     retry: false,
     refetchOnWindowFocus: false,
   });
+  const gone = useFaults(invitation.error)('token');
   useEffect(() => {
     document.title = `${messages.joinTitle} · ${product}`;
   }, [messages, product]);
@@ -41,8 +42,14 @@ export function JoinView() {
         {invitation.isPending && <Skeleton />}
         {invitation.error && (
           <>
-            <ErrorNotice error={invitation.error} />
-            <Link to="/" className="text-accent font-medium">
+            {gone === undefined ? (
+              <ErrorNotice error={invitation.error} />
+            ) : (
+              <p role="alert" className="bg-bad-soft text-bad rounded-lg px-4 py-3">
+                {gone}
+              </p>
+            )}
+            <Link to="/" className="text-accent touch:min-h-11 touch:content-center font-medium">
               {login.submit}
             </Link>
           </>

@@ -1,10 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../api/answer.js';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice, useFaults } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 
@@ -26,7 +25,7 @@ export function RegisterForm({ token, email, onJoined }: RegisterFormProps) {
     onSuccess: onJoined,
   });
   const { error } = registration;
-  const errorOf = (param: string) => (error instanceof ApiError ? error.faultOf(param) : undefined);
+  const errorOf = useFaults(error);
   return (
     <>
       <form
@@ -65,7 +64,11 @@ export function RegisterForm({ token, email, onJoined }: RegisterFormProps) {
           {messages.register}
         </Button>
       </form>
-      <Link to="/login" search={{ to: '/join' }} className="text-accent text-center font-medium">
+      <Link
+        to="/login"
+        search={{ to: '/join' }}
+        className="text-accent touch:min-h-11 touch:content-center text-center font-medium"
+      >
         {messages.signIn}
       </Link>
     </>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/answer.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
+import { ErrorNotice, useFaults } from '../../components/error-notice.js';
 import { Field, TextInput } from '../../components/field.js';
 import { useMessages } from '../../messages/use-messages.js';
 
@@ -17,7 +16,7 @@ interface CodeStepProps {
 export function CodeStep({ error, isPending, onCode, onBack }: CodeStepProps) {
   const { login, totp, actions } = useMessages();
   const [code, setCode] = useState('');
-  const fault = error instanceof ApiError ? error.faultOf('code') : undefined;
+  const fault = useFaults(error)('code');
   return (
     <form
       className="border-line bg-surface flex flex-col gap-4 rounded-2xl border p-6"

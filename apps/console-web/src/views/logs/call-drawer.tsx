@@ -3,6 +3,7 @@ import { ApiError } from '../../api/answer.js';
 import { apiQuery } from '../../api/api-query.js';
 import type { LoggedCall } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { Breakable } from '../../components/breakable.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -11,6 +12,7 @@ import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { useRefusals } from '../../messages/use-refusals.js';
 import { AttemptTimeline } from './attempt-timeline.js';
 import { CostExplanation } from './cost-explanation.js';
 import { StatusBadge } from './status-badge.js';
@@ -46,10 +48,14 @@ export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
 function CallDetails({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, states, errors, outcomes } = useMessages();
   const isAdministrator = useIsAdministrator();
+  const sayRefusal = useRefusals();
   const count = useCount();
   const { ttft_ms: ttftMs, usage } = call;
   const toText = (value: string | number | undefined) =>
     typeof value === 'number' && value !== 0 ? count(value) : value || undefined;
+  const used = Object.entries(messages.usageNames)
+    .map(([meter, name]) => [name, toText(usage[meter as keyof typeof messages.usageNames])] as const)
+    .filter(([, figure]) => figure !== undefined);
   return (
     <>
       <Facts
@@ -63,12 +69,14 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.stream, call.stream ? states.yes : states.no],
           [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
           [messages.askedModel, call.asked_model],
-          [messages.errorMessage, call.error_message],
+          [messages.errorMessage, call.error_message && sayRefusal(call.error_message)],
           [messages.reason, outcomes.reasons[call.reason] ?? call.reason],
           [
             errors.requestId,
             <span className="inline-flex items-center gap-1">
-              <code className="font-mono text-xs break-all">{call.request_id}</code>
+              <code className="wrap-anywhere font-mono text-xs">
+                <Breakable text={call.request_id} />
+              </code>
               <CopyButton text={call.request_id} label={errors.requestId} />
             </span>,
           ],
@@ -79,15 +87,12 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
         <CostExplanation call={call} />
         <PriceVersion call={call} />
       </section>
-      <section>
-        <h3 className="mb-2 font-semibold">{messages.usage}</h3>
-        <Facts
-          facts={Object.entries(messages.usageNames).map(([meter, name]) => [
-            name,
-            toText(usage[meter as keyof typeof messages.usageNames]),
-          ])}
-        />
-      </section>
+      {used.length > 0 && (
+        <section>
+          <h3 className="mb-2 font-semibold">{messages.usage}</h3>
+          <Facts facts={used} />
+        </section>
+      )}
       {isAdministrator && (
         <section>
           <h3 className="mb-3 font-semibold">{messages.attempts}</h3>

@@ -12,7 +12,7 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
     <>
       <div className="border-line overflow-x-auto rounded-lg border">
         <table className="w-full text-left max-sm:text-xs">
-          <thead className="bg-raised text-muted text-xs">
+          <thead className="bg-raised text-muted text-xs break-keep">
             <tr>
               <th className="px-2 py-2 sm:px-3 font-medium">{messages.meter}</th>
               <th className="px-2 py-2 sm:px-3 text-right font-medium">{messages.quantity}</th>

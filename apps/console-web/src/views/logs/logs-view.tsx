@@ -19,6 +19,7 @@ import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
+import { CalledModel } from './called-model.js';
 import { LogFilters } from './log-filters.js';
 import { type LogSearch, toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
@@ -106,7 +107,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
     },
   ];
   return [
-    { title: messages.model, cell: (call) => <Cut text={call.model || messages.noModel} /> },
+    { title: messages.model, cell: (call) => <CalledModel call={call} /> },
     {
       title: messages.endpoint,
       isExtra: true,
@@ -134,6 +135,11 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
       cell: (call) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
     },
     moneyColumn(calls, { title: messages.cost, usd: (call) => call.cost }),
-    { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
+    {
+      title: messages.when,
+      isNumber: true,
+      hideOnPhones: true,
+      cell: (call) => <Moment at={call.created_at} />,
+    },
   ];
 }

@@ -1,9 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type ChannelAttempts, useAttempts } from '../../api/use-attempts.js';
+import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { Table } from '../../components/table.js';
+import { ROW_LINK, Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import type { Span } from '../system/attempt-spans.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -36,12 +37,10 @@ export function ModelAttempts({ slug }: { readonly slug: string }) {
             title: logs.channel,
             cell: (part) => (
               <>
-                <Link
-                  to="/channels/$channelId"
-                  params={{ channelId: part.channel_id }}
-                  className="font-medium underline-offset-4 hover:underline"
-                >
-                  {part.channel}
+                <Link to="/channels/$channelId" params={{ channelId: part.channel_id }} className={ROW_LINK}>
+                  <span>
+                    <Breakable text={part.channel} />
+                  </span>
                 </Link>
                 {part.key !== null && <code className="text-muted block font-mono text-xs">{part.key}</code>}
               </>

@@ -3,9 +3,11 @@ import type { CatalogModel, Model } from '../../api/console-api.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
@@ -60,7 +62,8 @@ function AdministratedModels() {
     {
       title: messages.source,
       hideOnSmallScreens: true,
-      cell: (model) => model.price_source && sayPriceSource(messages.sources, model.price_source),
+      cell: (model) =>
+        model.price_source && <Cut text={sayPriceSource(messages.sources, model.price_source)} isWide />,
     },
     {
       title: messages.since,
@@ -115,7 +118,14 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
       sort: 'slug',
       cell: (model) => (
         <span className="inline-flex items-center gap-1">
-          <code className="font-mono text-xs">{model.slug}</code>
+          <span>
+            <code className="font-mono text-xs">
+              <Breakable text={model.slug} />
+            </code>
+            <span className="block font-normal @sm:hidden">
+              <ShortPrice price={model.price} />
+            </span>
+          </span>
           {!isAdministrator && <CopyButton text={model.slug} label={model.slug} />}
         </span>
       ),
@@ -124,8 +134,13 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
       title: messages.kind,
       sort: 'kind',
       hideOnSmallScreens: true,
-      cell: (model) => messages.kinds[model.kind] ?? model.kind,
+      cell: (model) => <span className="whitespace-nowrap">{messages.kinds[model.kind] ?? model.kind}</span>,
     },
-    { title: messages.prices, cell: (model) => <ShortPrice price={model.price} /> },
+    {
+      title: messages.prices,
+      // There they stand below the slug.
+      hideOnPhones: true,
+      cell: (model) => <ShortPrice price={model.price} />,
+    },
   ];
 }

@@ -1,9 +1,11 @@
 import type { ModelWithPrices, Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Moment } from '../../components/moment.js';
+import { Money } from '../../components/money.js';
 import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { showUsd } from '../../money/usd.js';
+import { countDecimals } from '../../money/usd.js';
 
 /** Every price that a model had, has and will have. */
 export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
@@ -22,7 +24,9 @@ export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
               <Badge tone="accent">{messages.planned}</Badge>
             )}
           </div>
-          <code className="text-muted mb-2 block font-mono text-xs break-all">{version.id}</code>
+          <code className="text-muted mb-2 block wrap-anywhere font-mono text-xs">
+            <Breakable text={version.id} />
+          </code>
           <RateFacts rates={version.price} />
           <PriceParts price={version.price} />
         </li>
@@ -57,8 +61,14 @@ function PriceParts({ price }: { readonly price: Price }) {
   ));
 }
 
+/** With their decimal points below each other. */
 function RateFacts({ rates }: { readonly rates: Rates }) {
   const { models: messages } = useMessages();
+  const amounts = Object.keys(messages.rates).flatMap((key) => {
+    const rate = rates[key];
+    return typeof rate === 'string' ? [rate] : [];
+  });
+  const decimals = Math.max(0, ...amounts.map(countDecimals));
   return (
     <dl className="grid grid-cols-[1fr_auto] gap-x-6 gap-y-2">
       {Object.entries(messages.rates).map(([key, name]) => {
@@ -67,7 +77,9 @@ function RateFacts({ rates }: { readonly rates: Rates }) {
         return (
           <div key={key} className="contents">
             <dt className="text-muted">{name}</dt>
-            <dd className="text-right tabular-nums">{key.endsWith('_share') ? rate : showUsd(rate)}</dd>
+            <dd className="text-right tabular-nums">
+              {key.endsWith('_share') ? rate : <Money usd={rate} decimals={decimals} />}
+            </dd>
           </div>
         );
       })}

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -12,5 +13,14 @@ export function ShortPrice({ price }: { readonly price: Price | null }) {
     const rate = rates[key];
     return typeof rate === 'string' ? [`${showUsd(rate)} ${name}`] : [];
   });
-  return <span className="text-muted text-xs">{parts.join(' · ')}</span>;
+  return (
+    <span className="text-muted text-xs">
+      {parts.map((part, at) => (
+        <Fragment key={part}>
+          {at > 0 && ' · '}
+          <span className="whitespace-nowrap">{part}</span>
+        </Fragment>
+      ))}
+    </span>
+  );
 }

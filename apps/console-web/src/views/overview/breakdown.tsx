@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { Project, UsageSum } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useProjects } from '../../api/use-projects.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { moneyColumn } from '../../components/money-column.js';
-import { type Column, Table } from '../../components/table.js';
+import { type Column, ROW_LINK, Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import type { LogSearch } from '../logs/log-search.js';
@@ -35,7 +36,7 @@ interface BreakdownProps {
 
 /** Who spends, and how it goes: by model, key, user, channel or project. Each leads to its calls. */
 export function Breakdown({ period, title, project }: BreakdownProps) {
-  const { overview: messages } = useMessages();
+  const { overview: messages, detail } = useMessages();
   const [group, setGroup] = useState<Group>('model');
   const groups = useGroups(project);
   const query = { group_by: group, limit: SHOWN, project_id: project?.id };
@@ -58,7 +59,16 @@ export function Breakdown({ period, title, project }: BreakdownProps) {
           </Button>
         ))}
       </div>
-      <Table caption={title} rows={(sums ?? []).slice(0, SHOWN)} keyOf={(sum) => sum.key} columns={columns} />
+      {sums?.length === 0 ? (
+        <p className="text-muted">{detail.noCalls}</p>
+      ) : (
+        <Table
+          caption={title}
+          rows={(sums ?? []).slice(0, SHOWN)}
+          keyOf={(sum) => sum.key}
+          columns={columns}
+        />
+      )}
     </Card>
   );
 }
@@ -102,12 +112,10 @@ function useSumColumns(
         sum.key === '' ? (
           states.none
         ) : (
-          <Link
-            to="/logs"
-            search={searchOf(sum)}
-            className="font-medium wrap-anywhere underline-offset-4 hover:underline"
-          >
-            {sum.label}
+          <Link to="/logs" search={searchOf(sum)} className={ROW_LINK}>
+            <span className="wrap-anywhere">
+              <Breakable text={sum.label} />
+            </span>
           </Link>
         ),
     },

@@ -28,7 +28,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const cached = (sum: UsageSum) => percent.format(sum.cached_input_tokens / Math.max(1, sum.input_tokens));
   const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
-    <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-7">
+    <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-8">
       <Stat
         title={messages.spend}
         note={<Compared now={Number(now?.cost ?? 0)} before={before && Number(before.cost)} />}
@@ -66,7 +66,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
           <Link
             to="/logs"
             search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
-            className="underline-offset-4 hover:underline"
+            className="touch:-my-2 touch:inline-block touch:py-2 underline-offset-4 hover:underline"
           >
             {ms(now?.latency_p50_ms)}{' '}
             <span className="text-muted text-sm font-medium whitespace-nowrap">
@@ -84,11 +84,11 @@ function Balance() {
   const { overview: messages } = useMessages();
   const totals = useQuery({ ...apiQuery('/api/v1/wallets/totals'), refetchInterval: REFRESH_MS });
   const wallets = totals.data;
-  // The seventh of rows of two and of four.
+  // The seventh of rows of two, four and eight; of more digits than the others.
   return (
     <Stat
       title={messages.balance}
-      className="col-span-2 2xl:col-span-1"
+      className="col-span-2"
       note={wallets && messages.held(showUsd(wallets.held), wallets.count)}
     >
       {wallets && <LargeMoney usd={wallets.balance} />}

@@ -13,9 +13,9 @@ export function Conversation({ messages, isRunning }: ConversationProps) {
     <div role="log" aria-busy={isRunning} className="flex flex-col gap-4">
       {messages.map((message, index) => (
         <article key={index} className={message.role === 'user' ? 'bg-raised rounded-xl p-3' : 'px-3'}>
-          <h3 className="text-muted mb-1 text-xs font-medium">
+          <h2 className="text-muted mb-1 text-xs font-medium">
             {message.role === 'user' ? playground.you : playground.assistant}
-          </h3>
+          </h2>
           {message.thinking !== undefined && message.thinking !== '' && (
             <details className="text-muted mb-2 text-xs">
               <summary>{playground.thinking}</summary>

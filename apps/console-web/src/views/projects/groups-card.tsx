@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Project, ProjectGroups, ProjectMember } from '../../api/console-api.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
@@ -33,7 +34,7 @@ export function GroupsCard({ project }: { readonly project: Project }) {
           rows={rows}
           keyOf={({ value }) => value}
           columns={[
-            { title: messages.group, cell: ({ value }) => <span className="wrap-anywhere">{value}</span> },
+            { title: messages.group, cell: ({ value }) => <Breakable text={value} /> },
             { title: projects.memberRole, cell: ({ role }) => projects.roles[role] },
             {
               title: '',

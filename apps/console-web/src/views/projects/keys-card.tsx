@@ -6,8 +6,10 @@ import type { Project, Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { RowList } from '../../components/row-list.js';
+import { actionsColumn, ROW_LINK } from '../../components/table.js';
 import { useRows } from '../../api/use-rows.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewKeyDialog } from '../tokens/new-key-dialog.js';
@@ -39,11 +41,7 @@ export function KeysCard({ project }: { readonly project: Project }) {
           { title: tokens.name, cell: (token) => <KeyName token={token} email={emailOf(token)} /> },
           moneyColumn(keys.rows, { title: tokens.used, hideOnPhones: true, usd: (token) => token.used }),
           { title: tokens.state, cell: (token) => <TokenState token={token} /> },
-          {
-            title: '',
-            isNumber: true,
-            cell: (token) => <TokenActions token={token} onKey={setKeyed} />,
-          },
+          actionsColumn<Token>((token) => <TokenActions token={token} onKey={setKeyed} />),
         ]}
       />
       {mayMake && (
@@ -60,14 +58,12 @@ export function KeysCard({ project }: { readonly project: Project }) {
 function KeyName({ token, email }: { readonly token: Token; readonly email: string }) {
   return (
     <>
-      <Link
-        to="/tokens/$tokenId"
-        params={{ tokenId: token.id }}
-        className="font-medium wrap-anywhere underline-offset-4 hover:underline"
-      >
-        {token.name}
+      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK}>
+        <Cut text={token.name} isWide />
       </Link>
-      <span className="text-muted block text-xs wrap-anywhere">{email}</span>
+      <span className="text-muted text-xs">
+        <Cut text={email} isWide />
+      </span>
     </>
   );
 }

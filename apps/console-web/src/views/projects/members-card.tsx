@@ -4,6 +4,7 @@ import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Project, ProjectMember } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
@@ -70,7 +71,9 @@ function MemberName({ member }: { readonly member: ProjectMember }) {
   const { projectGroups: messages } = useMessages();
   return (
     <>
-      <span className="font-medium wrap-anywhere">{member.email}</span>
+      <span className="font-medium">
+        <Breakable text={member.email} />
+      </span>
       {member.name !== '' && <span className="text-muted block text-xs">{member.name}</span>}
       {member.origin === 'claim' && <span className="text-muted block text-xs">{messages.byClaim}</span>}
     </>
@@ -96,9 +99,10 @@ function MemberRole({ project, member }: MemberProps) {
     onSuccess: () => showToast(done.saved(member.email)),
   });
   return (
-    <div className="flex w-28 flex-col gap-1 sm:w-36">
+    <div className="flex w-32 flex-col gap-1 sm:w-36">
       <Select
         aria-label={messages.roleOf(member.email)}
+        className="max-sm:pr-6 max-sm:pl-2"
         value={change.isPending ? change.variables : member.role}
         disabled={change.isPending || (member.origin === 'claim' && !isAdministrator)}
         onChange={(event) => change.mutate(event.target.value as ProjectMember['role'])}

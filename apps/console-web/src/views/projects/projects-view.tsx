@@ -4,6 +4,7 @@ import type { Project } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
@@ -12,7 +13,7 @@ import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import type { Column } from '../../components/table.js';
+import { type Column, ROW_LINK } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewProjectForm } from './new-project-form.js';
 
@@ -57,11 +58,7 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
     {
       title: messages.name,
       cell: (project) => (
-        <Link
-          to="/projects/$projectId"
-          params={{ projectId: project.id }}
-          className="font-medium underline-offset-4 hover:underline"
-        >
+        <Link to="/projects/$projectId" params={{ projectId: project.id }} className={ROW_LINK}>
           <Cut text={project.name} isWide />
         </Link>
       ),
@@ -77,7 +74,7 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
       : []),
     {
       title: messages.role,
-      cell: ({ role }) => (role === null ? messages.noRole : messages.roles[role]),
+      cell: ({ role }) => <Breakable text={role === null ? messages.noRole : messages.roles[role]} />,
     },
     {
       title: messages.created,

@@ -29,7 +29,7 @@ export function WalletCard({ project }: { readonly project: Project }) {
       <Link
         to="/wallets/$walletId"
         params={{ walletId: project.wallet_id }}
-        className="text-accent mt-3 inline-block font-medium"
+        className="text-accent touch:min-h-11 touch:content-center touch:min-w-11 mt-3 inline-block font-medium"
       >
         {messages.ledger}
       </Link>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.js';
 import type { Settings } from '../../api/console-api.js';
+import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -50,8 +51,12 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
       title: messages.name,
       cell: (setting) => (
         <>
-          <code className="font-mono text-xs break-all lg:whitespace-nowrap">{setting.name}</code>
-          <span className="text-muted block text-xs @4xl:hidden">{messages.meaningOf(setting)}</span>
+          <code className="wrap-anywhere font-mono text-xs lg:whitespace-nowrap">
+            <Breakable text={setting.name} />
+          </code>
+          <span className="text-muted block text-xs @4xl:hidden">
+            <Breakable text={messages.meaningOf(setting)} />
+          </span>
         </>
       ),
     },
@@ -61,7 +66,9 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
         value === null || hidden ? (
           <span className="text-muted">{value === null ? messages.unset : messages.set}</span>
         ) : (
-          <code className="font-mono text-xs break-all">{value}</code>
+          <code className="font-mono text-xs wrap-anywhere">
+            <Breakable text={value} />
+          </code>
         ),
     },
     { title: messages.default, hideOnSmallScreens: true, cell: messages.defaultOf },

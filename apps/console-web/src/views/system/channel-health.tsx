@@ -2,9 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { System } from '../../api/console-api.js';
 import { useAttempts } from '../../api/use-attempts.js';
+import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
-import { Table } from '../../components/table.js';
+import { ROW_LINK, Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import type { Span } from './attempt-spans.js';
 import { ChannelState } from './channel-state.js';
@@ -32,12 +33,10 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
           {
             title: texts.name,
             cell: (channel) => (
-              <Link
-                to="/channels/$channelId"
-                params={{ channelId: channel.id }}
-                className="font-medium underline-offset-4 hover:underline"
-              >
-                {channel.name}
+              <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
+                <span>
+                  <Breakable text={channel.name} />
+                </span>
               </Link>
             ),
           },
@@ -71,8 +70,8 @@ export function Resting({ channel }: { readonly channel: Channel }) {
       className="mt-1 text-xs"
       title={rest.reason ?? undefined}
     >
-      {rest.key !== null && <code>{rest.key} </code>}
-      {messages.rest(rest.model, rest.failures)} <Moment at={rest.until} />
+      {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}
+      <Breakable text={messages.rest(rest.model, rest.failures)} /> <Moment at={rest.until} />
     </p>
   ));
 }

@@ -10,6 +10,7 @@ import { Money } from '../../components/money.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { usePhrases } from '../../messages/use-phrases.js';
+import { useRefusals } from '../../messages/use-refusals.js';
 import { TaskState } from './task-state.js';
 import { TaskVideo } from './task-video.js';
 
@@ -29,13 +30,14 @@ export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; reado
 function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
   const { tasks: messages, logs } = useMessages();
   const say = usePhrases();
+  const sayRefusal = useRefusals();
   return (
     <>
       {task.state === 'succeeded' && <TaskVideo taskId={task.id} />}
       <Facts
         facts={[
           [messages.state, <TaskState state={task.state} />],
-          [messages.error, task.error && `${task.error.code}: ${task.error.message}`],
+          [messages.error, task.error && `${task.error.code}: ${sayRefusal(task.error.message)}`],
           [messages.id, <code className="font-mono text-xs break-all">{task.public_id}</code>],
           [messages.when, <Moment at={task.created_at} isAbsolute />],
           [messages.finished, task.finished_at && <Moment at={task.finished_at} isAbsolute />],
@@ -51,7 +53,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
       <Link
         to="/logs"
         search={{ call: task.id }}
-        className="text-accent self-start underline underline-offset-4"
+        className="text-accent touch:min-h-11 touch:content-center self-start underline underline-offset-4"
       >
         {logs.detail}
       </Link>

@@ -18,7 +18,7 @@ import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { RowPicker } from '../../components/row-picker.js';
-import { actionsColumn, type Column } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
@@ -182,11 +182,7 @@ function AllowedModels({ models }: { readonly models: Token['allowed_models'] })
 function TokenName({ token, email }: { readonly token: Token; readonly email: string | undefined }) {
   return (
     <>
-      <Link
-        to="/tokens/$tokenId"
-        params={{ tokenId: token.id }}
-        className="font-medium underline-offset-4 hover:underline"
-      >
+      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK}>
         <Cut text={token.name} isWide />
       </Link>
       {email !== undefined && (

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { User } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -52,11 +53,12 @@ export function UsersView() {
 function useUserColumns(): readonly Column<User>[] {
   const { users: messages, states, detail } = useMessages();
   return [
-    { title: messages.email, sort: 'email', cell: (user) => user.email },
+    { title: messages.email, sort: 'email', cell: (user) => <Breakable text={user.email} /> },
     { title: messages.name, sort: 'name', hideOnSmallScreens: true, cell: (user) => user.name },
     {
       title: messages.role,
       sort: 'role',
+      hideOnPhones: true,
       cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
     },
     {
@@ -83,7 +85,7 @@ function useUserColumns(): readonly Column<User>[] {
           to="/users/$userId"
           params={{ userId: user.id }}
           aria-label={detail.of(user.email)}
-          className="text-accent font-medium whitespace-nowrap"
+          className="text-accent touch:inline-flex touch:min-h-11 touch:items-center font-medium whitespace-nowrap"
           onClick={(event) => event.stopPropagation()}
         >
           {detail.details}

@@ -14,7 +14,8 @@ import { ExportButton } from '../../components/export-button.js';
 import { Field, TextInput } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
-import { LargeMoney, Money } from '../../components/money.js';
+import { LargeMoney } from '../../components/money.js';
+import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Stat } from '../../components/stat.js';
@@ -27,6 +28,7 @@ import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { type LedgerSearch, readLedgerSearch } from './ledger-search.js';
 import { TopUpForm } from './top-up-form.js';
+import { WalletLimitsForm } from './wallet-limits-form.js';
 
 export function LedgerView() {
   const { wallets: messages } = useMessages();
@@ -38,6 +40,7 @@ export function LedgerView() {
   const query = toDayBounds(filters);
   const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
   const [isToppingUp, setToppingUp] = useState(false);
+  const [isLimiting, setLimiting] = useState(false);
   const threshold = wallet.data?.alert_below ?? null;
   const low = threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
   return (
@@ -51,12 +54,15 @@ export function LedgerView() {
           load={() => api.getFile('/api/v1/wallets/{id}/entries.csv', { path, query })}
         />
         {isAdministrator && (
-          <Button kind="primary" onClick={() => setToppingUp(true)}>
-            {messages.topUp}
-          </Button>
+          <>
+            <Button onClick={() => setLimiting(true)}>{messages.limit}</Button>
+            <Button kind="primary" onClick={() => setToppingUp(true)}>
+              {messages.topUp}
+            </Button>
+          </>
         )}
       </PageHeader>
-      <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
+      <div className="mb-4 grid grid-cols-1 gap-4 lg:grid-cols-3">
         {(['balance', 'held', 'available'] as const).map((name) => (
           <Stat key={name} title={messages[name]} note={name === 'available' ? low : undefined}>
             {wallet.data && <LargeMoney usd={wallet.data[name]} />}
@@ -74,12 +80,15 @@ export function LedgerView() {
         <RowList
           caption={messages.ledger}
           pages={entries}
-          columns={useEntryColumns()}
+          columns={useEntryColumns(entries.rows)}
           keyOf={(entry) => entry.id}
           empty={<EmptyState title={messages.entriesEmptyTitle} text={messages.entriesEmptyText} />}
         />
       </Card>
       {isToppingUp && wallet.data && <TopUpForm wallet={wallet.data} onClose={() => setToppingUp(false)} />}
+      {isLimiting && wallet.data && (
+        <WalletLimitsForm wallet={wallet.data} onClose={() => setLimiting(false)} />
+      )}
     </>
   );
 }
@@ -105,27 +114,34 @@ function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
   );
 }
 
-function useEntryColumns(): readonly Column<LedgerEntry>[] {
+function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<LedgerEntry>[] {
   const { wallets: messages } = useMessages();
   const say = usePhrases();
+  const amount = moneyColumn(entries, { title: messages.amount, usd: (entry) => entry.amount });
   return [
-    { title: messages.when, cell: (entry) => <Moment at={entry.created_at} /> },
-    { title: messages.kind, cell: (entry) => <Badge>{messages.kinds[entry.kind]}</Badge> },
+    { title: messages.when, hideOnPhones: true, cell: (entry) => <Moment at={entry.created_at} /> },
     {
-      title: messages.amount,
-      isNumber: true,
+      title: messages.kind,
       cell: (entry) => (
-        <span className={entry.amount.startsWith('-') ? '' : 'text-good'}>
-          <Money usd={entry.amount} />
-        </span>
+        <>
+          <Badge>{messages.kinds[entry.kind]}</Badge>
+          <span className="text-muted block text-xs @sm:hidden">
+            <Moment at={entry.created_at} />
+          </span>
+        </>
       ),
     },
     {
-      title: messages.after,
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (entry) => <Money usd={entry.balance_after} />,
+      ...amount,
+      cell: (entry) => (
+        <span className={entry.amount.startsWith('-') ? '' : 'text-good'}>{amount.cell(entry)}</span>
+      ),
     },
+    moneyColumn(entries, {
+      title: messages.after,
+      hideOnSmallScreens: true,
+      usd: (entry) => entry.balance_after,
+    }),
     { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
     { title: messages.note, hideOnSmallScreens: true, cell: (entry) => say(entry.note_phrases) },
   ];
@@ -137,7 +153,7 @@ function EntryReference({ entry }: { readonly entry: LedgerEntry }) {
     <Link
       to="/logs"
       search={{ call: entry.request_id }}
-      className="font-mono text-xs underline underline-offset-4"
+      className="touch:inline-flex touch:min-h-11 touch:items-center font-mono text-xs whitespace-nowrap underline underline-offset-4"
     >
       {entry.request_id.slice(0, 13)}
     </Link>

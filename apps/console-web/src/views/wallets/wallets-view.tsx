@@ -13,7 +13,7 @@ import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import type { Column } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ExportLedgerForm } from './export-ledger-form.js';
@@ -97,11 +97,7 @@ function useWalletColumns(
       title: messages.name,
       sort: 'name',
       cell: (wallet) => (
-        <Link
-          to="/wallets/$walletId"
-          params={{ walletId: wallet.id }}
-          className="font-medium underline-offset-4 hover:underline"
-        >
+        <Link to="/wallets/$walletId" params={{ walletId: wallet.id }} className={ROW_LINK}>
           <Cut text={wallet.name} />
         </Link>
       ),
@@ -132,12 +128,10 @@ function useWalletColumns(
       isExtra: true,
       cell: (wallet) => <Moment at={wallet.created_at} />,
     },
-    {
-      title: '',
-      isNumber: true,
-      cell: (wallet) =>
+    actionsColumn(
+      (wallet) =>
         isAdministrator && <WalletActions onLimit={() => onLimit(wallet)} onTopUp={() => onTopUp(wallet)} />,
-    },
+    ),
   ];
 }
 
