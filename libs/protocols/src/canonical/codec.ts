@@ -52,6 +52,8 @@ export interface ReplyContext {
   readonly framing?: 'sse' | 'json-array';
   /** How the client declared tools that the upstream knows by another name, by that name. */
   readonly toolOrigins?: ReadonlyMap<string, ToolOrigin>;
+  /** Settings of the request that the client's protocol repeats in its answers. */
+  readonly repeated?: JsonObject;
 }
 
 /** Turns bytes of an upstream's stream into canonical events. One object for one stream. */

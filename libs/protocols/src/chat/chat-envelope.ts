@@ -14,5 +14,7 @@ export interface ChatEnvelope {
   readonly showReasoning?: boolean;
   /** Whether the client declares its tools as OpenAI's deprecated `functions`. */
   readonly functionCalls?: boolean;
+  /** Settings that answers of the protocol repeat. */
+  readonly repeated?: JsonObject;
   readonly parsed: JsonObject;
 }

@@ -123,6 +123,7 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       usage,
       incomplete_details: ending.incomplete_details ?? null,
       error: ending.error ?? null,
+      repeated: this.#context.repeated,
     });
   }
 

@@ -4,6 +4,7 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { readRepeatedSettings } from './repeated-settings.js';
 import { compactRequest, MAX_ITEMS, responsesRequest, statelessRequest } from './request-schema.js';
 
 /** @throws GatewayError `invalid_request` for what only works with the provider's memory. */
@@ -30,6 +31,7 @@ export function readResponsesEnvelope(body: Buffer): ChatEnvelope {
     includeUsage: true,
     choices: 1,
     maxTokens,
+    repeated: readRepeatedSettings(parsed),
     parsed,
   };
 }

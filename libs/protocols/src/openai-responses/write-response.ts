@@ -10,9 +10,11 @@ export interface ResponseFacts {
   readonly usage: JsonObject | null;
   readonly incomplete_details: JsonObject | null;
   readonly error: JsonObject | null;
+  /** What it repeats of its request. */
+  readonly repeated?: JsonObject | undefined;
 }
 
-/** Settings that SDKs expect to be there; what the client asked for is not repeated. */
+/** Settings that SDKs expect to be there, as they are where nothing else is known. */
 const SETTINGS: JsonObject = {
   background: false,
   instructions: null,
@@ -43,6 +45,7 @@ export function writeResponse(facts: ResponseFacts): JsonObject {
     model: facts.model,
     output: facts.output,
     ...SETTINGS,
+    ...facts.repeated,
     usage: facts.usage,
   };
 }

@@ -1,11 +1,11 @@
-import { listChatProtocols } from '@mg/protocols';
+import { type ChatEnvelope, listChatProtocols } from '@mg/protocols';
 import type { BilledEndpoint } from '../../call/operation.js';
 import { needJson } from '../../call/receive.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
 import { inlineStoredFiles } from '../../call/inline-stored-files.js';
-import { keepResponse } from './keep-response.js';
-import { recallConversation } from './recall-conversation.js';
+import { describeMemory, keepResponse } from './keep-response.js';
+import { type RecalledRequest, recallConversation } from './recall-conversation.js';
 
 /** The endpoint of every protocol that has a path of its own. Google's paths name the model: see `google-endpoints.ts`. */
 export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().flatMap((protocol) => {
@@ -17,12 +17,22 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
     const recalled = await recallConversation(asked, protocol, call, gateway);
     const body = recalled?.body ?? asked;
     const { envelope, framing } = protocol.readCall(body, { query });
-    const keepAnswer = keepResponse(protocol, { envelope, asked, recalled, caller: call.caller }, gateway);
+    const keeping = keepResponse(protocol, { envelope, asked, recalled, caller: call.caller }, gateway);
     const named = { body, parsed: envelope.parsed, files: protocol.files };
     const inlined = await inlineStoredFiles(named, request, call, gateway);
     const sent = inlined ? protocol.readCall(inlined, { query }).envelope : envelope;
-    const chat = new ChatRequest(dialect, sent, inlined ?? body, request.headers, framing);
-    return new ChatOperation(chat, gateway, keepAnswer, recalled?.conversationId !== undefined);
+    const known = sent.repeated ? repeatMemory(sent, recalled, keeping?.isStored ?? false) : sent;
+    const chat = new ChatRequest(dialect, known, inlined ?? body, request.headers, framing);
+    return new ChatOperation(chat, gateway, keeping?.keepAnswer, recalled?.conversationId !== undefined);
   };
   return [{ path, dialect, open }];
 });
+
+/** The same, with what an answer says of the gateway's memory among what it repeats. */
+function repeatMemory(
+  envelope: ChatEnvelope,
+  recalled: RecalledRequest | undefined,
+  isStored: boolean,
+): ChatEnvelope {
+  return { ...envelope, repeated: { ...envelope.repeated, ...describeMemory(recalled, isStored) } };
+}

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CallerToken, newId, omitUndefined } from '@mg/contract';
-import type { ChatEnvelope, ChatProtocol } from '@mg/protocols';
+import type { ChatEnvelope, ChatProtocol, JsonObject } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { RecalledRequest } from './recall-conversation.js';
 
@@ -19,6 +19,13 @@ interface KeptCall {
   readonly caller: CallerToken;
 }
 
+/** How the answer to a request is kept. */
+interface Keeping {
+  readonly keepAnswer: (last: Buffer) => Promise<void>;
+  /** Whether later requests may go on from it, and not from its conversation alone. */
+  readonly isStored: boolean;
+}
+
 /**
  * How the answer to a request is kept for later ones, and added to the conversation that it goes on with; `undefined` where
  * neither is to be.
@@ -27,7 +34,7 @@ export function keepResponse(
   { memory }: Pick<ChatProtocol, 'memory'>,
   { envelope, asked, recalled, caller }: KeptCall,
   { responses, conversations, logger }: Pick<GatewayContext, 'responses' | 'conversations' | 'logger'>,
-): ((last: Buffer) => Promise<void>) | undefined {
+): Keeping | undefined {
   if (!memory || !responses || caller.storesResponses === false) return undefined;
   const { mayKeep, input } = memory.readReferences(envelope.parsed);
   const { conversationId, previousId } = recalled ?? {};
@@ -50,17 +57,23 @@ export function keepResponse(
       previousId: previousId ?? conversationId,
       itemIds: memory.listItemIds(items),
       input: own,
-      response: {
-        ...response,
-        previous_response_id: previousId ?? null,
-        ...omitUndefined({ conversation: conversationId === undefined ? undefined : { id: conversationId } }),
-        store: true,
-      },
+      response: { ...response, ...describeMemory(recalled, true) },
     });
   };
-  return async (last) => {
+  const keepAnswer = async (last: Buffer) => {
     if (last.length > MAX_ANSWER_BYTES) return;
     const kept = keep(last).catch((error: unknown) => logger.warn({ err: error }, 'a response is not kept'));
     await Promise.race([kept, sleep(KEPT_WITHIN_MS, undefined, { ref: false })]);
   };
+  return { keepAnswer, isStored: mayKeep };
+}
+
+/** What a response says of what its request goes on from, and of whether it is kept. */
+export function describeMemory(recalled: RecalledRequest | undefined, isStored: boolean): JsonObject {
+  const { previousId, conversationId } = recalled ?? {};
+  return omitUndefined({
+    previous_response_id: previousId ?? null,
+    conversation: conversationId === undefined ? undefined : { id: conversationId },
+    store: isStored,
+  });
 }

@@ -114,6 +114,7 @@ function convert(
     functionCalls: request.envelope.functionCalls ?? false,
     framing: request.framing,
     toolOrigins,
+    repeated: request.envelope.repeated,
   });
   const stops = findUnsupportedStops(asked, upstream, traits);
   const finish = (body: Buffer): ChatAttempt => ({

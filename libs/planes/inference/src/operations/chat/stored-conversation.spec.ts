@@ -101,7 +101,9 @@ describe('a response over a channel that remembers nothing', () => {
   it('is gone on from, shown, listed and forgotten, as the official SDK does it', async () => {
     const responses = connect(gateway.key);
     say('Oslo.');
-    const first = await responses.create({ model: 'm', input: 'A capital?' });
+    const settings = { metadata: { about: 'capitals' }, temperature: 0.5, max_output_tokens: 90 };
+    const first = await responses.create({ model: 'm', input: 'A capital?', ...settings });
+    expect(first).toMatchObject({ store: true, previous_response_id: null, ...settings });
     say('Norway.');
     const second = await responses.create({
       model: 'm',
@@ -113,6 +115,8 @@ describe('a response over a channel that remembers nothing', () => {
       { role: 'assistant', content: 'Oslo.' },
       { role: 'user', content: 'Of what?' },
     ]);
+    expect(second).toMatchObject({ store: true, previous_response_id: first.id });
+    expect(await responses.retrieve(first.id)).toMatchObject(settings);
     expect(await responses.retrieve(second.id)).toMatchObject({
       id: second.id,
       previous_response_id: first.id,
@@ -256,11 +260,12 @@ describe('another wallet', () => {
 describe('a response is not kept', () => {
   it('where its client or its key does not want it', async () => {
     say('Oslo.');
-    await connect(gateway.key).create({ model: 'm', input: 'A capital?', store: false });
-    await connect(OFF_KEY).create({ model: 'm', input: 'A capital?' });
+    const unwanted = await connect(gateway.key).create({ model: 'm', input: 'A capital?', store: false });
+    const off = await connect(OFF_KEY).create({ model: 'm', input: 'A capital?' });
+    expect([unwanted, off]).toMatchObject([{ store: false }, { store: false }]);
     expect(kept.rows.size).toBe(0);
-    const off = connect(OFF_KEY).create({ model: 'm', input: 'y', previous_response_id: 'resp_1' });
-    await expect(off).rejects.toMatchObject({ status: 400 });
+    const goingOn = connect(OFF_KEY).create({ model: 'm', input: 'y', previous_response_id: 'resp_1' });
+    await expect(goingOn).rejects.toMatchObject({ status: 400 });
   });
 
   it('where the database fails, and is answered and charged all the same', async () => {
