@@ -63,8 +63,7 @@ export function describeStates(
     });
 
     it('3: polling does not change a task: the provider is asked at its own pace, however often we are', async () => {
-      for (const { polls, path } of await videos())
-        expect([path, polls > 2 * PROVIDER_POLLS]).toEqual([path, true]);
+      for (const { polls, path } of await videos()) expect([path, polls > 20]).toEqual([path, true]);
       expect(countPolls(get())).toEqual(Array.from({ length: 4 }, () => PROVIDER_POLLS));
     });
 

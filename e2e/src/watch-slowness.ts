@@ -1,9 +1,12 @@
 import { readFileSync } from 'node:fs';
 
+/** A process that waits for a core longer than this many times what it runs is on an overloaded machine. */
+const OVERLOADED = 4;
+
 /**
  * How many times longer things take than on a machine with a free core, from this call to that of the function it answers:
  * by what the kernel says of how long this process waited for a core and how long it ran. What is promised by the clock holds
- * on a machine that lets the planes run. 1 where the kernel does not say.
+ * on a machine that lets the planes run. 1 unless the machine is overloaded, and where the kernel does not say.
  *
  * https://docs.kernel.org/scheduler/sched-stats.html#proc-pid-schedstat
  */
@@ -12,7 +15,8 @@ export function watchSlowness(): () => number {
   return () => {
     const now = readSchedule();
     const ran = now.ran - before.ran;
-    return ran > 0 ? (ran + now.waited - before.waited) / ran : 1;
+    const slowness = ran > 0 ? (ran + now.waited - before.waited) / ran : 1;
+    return slowness > OVERLOADED ? slowness : 1;
   };
 }
 

@@ -3,10 +3,11 @@ import { ConsoleClient, type LogRow } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
+import { watchSlowness } from '../watch-slowness.js';
 
 const CHUNKS_READ = 6;
 
-/** Where the gateway's tokenizer has no time, so many bytes are taken for a token. */
+/** Where an overloaded machine leaves the gateway's tokenizer no time, so many bytes are taken for a token. */
 const BYTES_PER_TOKEN = 3;
 
 /** Chunks without a token before those that have one each. */
@@ -16,6 +17,7 @@ const OPENING_CHUNKS = 1;
 export function describeAbort(get: () => Deployment): void {
   describe('an aborted stream', () => {
     it('closes the upstream and is charged for what it produced', async () => {
+      const readSlowness = watchSlowness();
       const { data, response } = await createOpenAi(get())
         .chat.completions.create({ model: 'endless', messages: HELLO, stream: true })
         .withResponse();
@@ -33,7 +35,8 @@ export function describeAbort(get: () => Deployment): void {
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ estimated: true, stream: true });
       const estimate = Math.ceil(Buffer.byteLength(call.producedText) / BYTES_PER_TOKEN);
-      expect(log.usage.output_tokens).toBeLessThanOrEqual(Math.max(call.completionTokens, estimate));
+      const most = readSlowness() > 1 ? Math.max(call.completionTokens, estimate) : call.completionTokens;
+      expect(log.usage.output_tokens).toBeLessThanOrEqual(most);
       expect(log.usage.output_tokens).toBeGreaterThanOrEqual(read - OPENING_CHUNKS);
       expect(Math.abs(log.usage.input_tokens - call.promptTokens)).toBeLessThan(16);
       const wallet = await console.findWallet('main');

@@ -45,60 +45,63 @@ const DIALOG_SCROLLS = `[...document.querySelectorAll('[role=dialog]')].at(-1)?.
 const scrollDialog = (to: string) =>
   `[...document.querySelectorAll('[role=dialog]')].at(-1).scrollTo(0, ${to})`;
 
-describe.runIf(FOLDER !== '')('every view in every size, light and language', () => {
-  let services: TestServices;
-  let product: ConsoleUnderTest;
-  const viewers = new Map<Viewer, Page>();
+describe.runIf(FOLDER !== '')(
+  'every view in every size, light and language (minutes: npm run screenshots -- --matrix FOLDER)',
+  () => {
+    let services: TestServices;
+    let product: ConsoleUnderTest;
+    const viewers = new Map<Viewer, Page>();
 
-  beforeAll(async () => {
-    await mkdir(FOLDER, { recursive: true });
-    await writeFile(FAULTS, '');
-    services = await startTestServices();
-    const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL } = services;
-    product = await startConsoleUnderTest(() => Promise.resolve({ DATABASE_URL, REDIS_URL }));
-    const calls = await seedOperator(product, await ConsoleClient.login(product, product.admin));
-    await seedHistory(DATABASE_URL, calls);
-    viewers.set('nobody', await product.openPage());
-    for (const [viewer, user] of [
-      ['administrator', product.admin],
-      ['member', MEMBER],
-    ] as const) {
-      const page = await product.openPage();
-      await signIn(page, user);
-      viewers.set(viewer, page);
-    }
-  }, SEEDED_WITHIN_MS);
+    beforeAll(async () => {
+      await mkdir(FOLDER, { recursive: true });
+      await writeFile(FAULTS, '');
+      services = await startTestServices();
+      const { databaseUrl: DATABASE_URL, redisUrl: REDIS_URL } = services;
+      product = await startConsoleUnderTest(() => Promise.resolve({ DATABASE_URL, REDIS_URL }));
+      const calls = await seedOperator(product, await ConsoleClient.login(product, product.admin));
+      await seedHistory(DATABASE_URL, calls);
+      viewers.set('nobody', await product.openPage());
+      for (const [viewer, user] of [
+        ['administrator', product.admin],
+        ['member', MEMBER],
+      ] as const) {
+        const page = await product.openPage();
+        await signIn(page, user);
+        viewers.set(viewer, page);
+      }
+    }, SEEDED_WITHIN_MS);
 
-  afterAll(async () => {
-    await product?.stop();
-    await services?.stop();
-  });
+    afterAll(async () => {
+      await product?.stop();
+      await services?.stop();
+    });
 
-  it.each(SCENES.map((scene) => [scene.name, scene] as const))('%s', async (name, scene) => {
-    const page = viewers.get(scene.viewer);
-    if (page === undefined) throw new Error(`nobody is signed in as ${scene.viewer}`);
-    page.setDefaultTimeout(STEP_WITHIN_MS);
-    const errorsBefore = product.errors.length;
-    await openScene(page, scene);
-    for (const language of LANGUAGES) {
-      await page.evaluate(chooseLanguage(language));
-      for (const size of SIZES) {
-        await page.setViewportSize(size);
-        await page.waitForFunction(NEXT_FRAME);
-        await noteFaults(page, `${name} ${size.width} ${language}`, {
-          isTouched: size.width === TOUCHED_WIDTH,
-          isChinese: language === 'zh',
-        });
-        for (const colorScheme of LIGHTS) {
-          await page.emulateMedia({ colorScheme });
-          await draw(page, `${name}-${size.width}-${language}-${colorScheme}`);
+    it.each(SCENES.map((scene) => [scene.name, scene] as const))('%s', async (name, scene) => {
+      const page = viewers.get(scene.viewer);
+      if (page === undefined) throw new Error(`nobody is signed in as ${scene.viewer}`);
+      page.setDefaultTimeout(STEP_WITHIN_MS);
+      const errorsBefore = product.errors.length;
+      await openScene(page, scene);
+      for (const language of LANGUAGES) {
+        await page.evaluate(chooseLanguage(language));
+        for (const size of SIZES) {
+          await page.setViewportSize(size);
+          await page.waitForFunction(NEXT_FRAME);
+          await noteFaults(page, `${name} ${size.width} ${language}`, {
+            isTouched: size.width === TOUCHED_WIDTH,
+            isChinese: language === 'zh',
+          });
+          for (const colorScheme of LIGHTS) {
+            await page.emulateMedia({ colorScheme });
+            await draw(page, `${name}-${size.width}-${language}-${colorScheme}`);
+          }
         }
       }
-    }
-    await page.unrouteAll();
-    expect(product.errors.slice(errorsBefore)).toEqual([]);
-  });
-});
+      await page.unrouteAll();
+      expect(product.errors.slice(errorsBefore)).toEqual([]);
+    });
+  },
+);
 
 async function openScene(page: Page, { path, ready, open }: Scene): Promise<void> {
   await page.setViewportSize(SIZES[2]);
