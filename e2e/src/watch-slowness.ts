@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that waits for a core longer than this many times what it runs is on an overloaded machine. */
+/** Where things take more than this many times longer, the machine is overloaded. */
 const OVERLOADED = 4;
 
 /**
