@@ -50,7 +50,7 @@ function runTests(tested) {
   const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
   const which = tested ? ['related', '--run', ...tested] : ['run'];
   // More than there are cores: some tests wait for what takes time, such as a deadline.
-  const options = ['--project', 'unit', '--maxWorkers=4', '--reporter=dot', '--passWithNoTests'];
+  const options = ['--project', 'unit', '--maxWorkers=6', '--reporter=dot', '--passWithNoTests'];
   return runStep(findNode(), [vitest, ...which, ...options], { env: { NODE_COMPILE_CACHE: COMPILE_CACHE } });
 }
 

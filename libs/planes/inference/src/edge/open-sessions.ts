@@ -8,10 +8,27 @@ export interface OpenSession {
   cut(): void;
 }
 
+/** How long a session may last, and how long nobody may say anything in it. */
+export interface SessionTimes {
+  readonly longestMs: number;
+  readonly idleMs: number;
+  /** For what the upstream says that cancelled responses used, once the client has left. */
+  readonly lastUsageMs: number;
+}
+
+/** As long as OpenAI lets a session last. */
+export const SESSION_TIMES: SessionTimes = {
+  longestMs: 60 * 60_000,
+  idleMs: 15 * 60_000,
+  lastUsageMs: 2_000,
+};
+
 const RETRY_AFTER_SECONDS = 1;
 
 /** The sessions that are open in this process. */
 export class OpenSessions {
+  constructor(readonly times: SessionTimes = SESSION_TIMES) {}
+
   readonly #open = new Set<OpenSession>();
   #isDraining = false;
 

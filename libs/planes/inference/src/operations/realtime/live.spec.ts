@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { RealtimeClient } from '../../testing/realtime-client.js';
-import { HOLD, LIVE_PATH, RealtimeStage, SHEET, TOKEN, walletFor } from './testing/realtime-stage.js';
+import {
+  HOLD,
+  LIVE_PATH,
+  RealtimeStage,
+  SHEET,
+  TOKEN,
+  waitForNoUsage,
+  walletFor,
+} from './testing/realtime-stage.js';
 import { TokenCache } from '../../access/token-cache.js';
 
 const SAY = {
@@ -103,7 +111,7 @@ describe('a session of the Live API', () => {
   });
 
   it('charges an estimate where the upstream does not say what a turn used', async () => {
-    await start('speaks--tells-nothing');
+    await start('speaks--tells-nothing', { parts: waitForNoUsage() });
     const client = await stage.connect();
     client.send(SAY);
     await expect.poll(() => countTurns(client)).toBe(1);

@@ -13,7 +13,7 @@ import type { TrackedCall } from '../../call/tracked-call.js';
 import { tryModels } from '../../call/try-models.js';
 import { connectChannel, type ConnectedOutcome, type SessionWish } from './connect-channel.js';
 import { RealtimeSession } from './realtime-session.js';
-import { NORMAL_CLOSE, SESSION_TIMES, type SessionEnd } from './session-end.js';
+import { NORMAL_CLOSE, type SessionEnd } from './session-end.js';
 import { SessionHealth } from './session-health.js';
 import type { SessionOperation } from './session-operation.js';
 import { SessionResponses } from './session-responses.js';
@@ -124,7 +124,6 @@ export async function runSession(
       health: new SessionHealth(outcome.attempt.part, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,
       price: held.hold.price.price,
-      times: SESSION_TIMES,
     },
     gateway,
   );

@@ -14,14 +14,12 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import { resolveModel } from '../../call/resolve-model.js';
 import type { OpenSession } from '../../edge/open-sessions.js';
 import { classifyStatus } from '../../call/classify-failure.js';
-import { codeOf, GOING_AWAY, NORMAL_CLOSE, type SessionEnd, type SessionTimes } from './session-end.js';
+import { codeOf, GOING_AWAY, NORMAL_CLOSE, type SessionEnd } from './session-end.js';
 import type { SessionHealth } from './session-health.js';
 import { refuseUnrated } from './session-operation.js';
 import type { ResponseEnd, SessionResponses } from './session-responses.js';
 import type { SessionTranscripts } from './session-transcripts.js';
 
-/** For what responses used that are called off, once the client has left. */
-const LAST_USAGE_MS = 2_000;
 const LEFT: ResponseEnd = { kind: 'left', usage: undefined };
 const SLOW_DOWN_MS = 250;
 const CHECK_EVERY_MS = 1_000;
@@ -43,7 +41,6 @@ export interface SessionParts {
   readonly upstreamModel: string;
   /** What the session was opened at. */
   readonly price: Price;
-  readonly times: SessionTimes;
 }
 
 /** Passes messages between a client and an upstream, one after another in each direction, and sees that each response is paid for. */
@@ -307,7 +304,7 @@ export class RealtimeSession implements OpenSession {
   }
 
   #checkTimes(): void {
-    const { longestMs, idleMs } = this.#parts.times;
+    const { longestMs, idleMs } = this.#gateway.sessions.times;
     const nowMs = performance.now();
     if (nowMs - this.#openedMs > longestMs) this.#finish({ reason: 'expired' });
     else if (nowMs - this.#heardMs > idleMs) this.#finish({ reason: 'idle' });
@@ -338,7 +335,7 @@ export class RealtimeSession implements OpenSession {
     setTimeout(() => {
       upstream.close(NORMAL_CLOSE, '');
       void this.#settle(LEFT);
-    }, LAST_USAGE_MS);
+    }, this.#gateway.sessions.times.lastUsageMs);
   }
 
   /** Once: what closes the upstream comes here, and so does its end. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TokenCache } from '../../access/token-cache.js';
-import { CREATE, HOLD, RealtimeStage, TOKEN, walletFor } from './testing/realtime-stage.js';
+import { CREATE, HOLD, RealtimeStage, TOKEN, waitForNoUsage, walletFor } from './testing/realtime-stage.js';
 
 describe('a session', () => {
   const stage = new RealtimeStage();
@@ -144,7 +144,7 @@ describe('a session', () => {
   });
 
   it('reports what an upstream may bill of a response that has not begun when its client left', async () => {
-    await stage.start({ model: 'speaks--says-nothing' });
+    await stage.start({ model: 'speaks--says-nothing', parts: waitForNoUsage() });
     const client = await stage.open();
     client.send(CREATE);
     await expect.poll(() => stage.session.received).toHaveLength(1);
@@ -167,7 +167,7 @@ describe('a session', () => {
   });
 
   it('estimates what the upstream does not say', async () => {
-    await stage.start({ model: 'speaks--holds-silently' });
+    await stage.start({ model: 'speaks--holds-silently', parts: waitForNoUsage() });
     const client = await stage.open();
     client.send({ type: 'input_audio_buffer.append', audio: 'A'.repeat(64_000) });
     client.send(CREATE);

@@ -7,15 +7,6 @@ const POLICY = 1008;
 const FAILED = 1011;
 const RESTART = 1012;
 
-/** How long a session may last, and how long nobody may say anything in it. */
-export interface SessionTimes {
-  readonly longestMs: number;
-  readonly idleMs: number;
-}
-
-/** As long as OpenAI lets a session last. */
-export const SESSION_TIMES: SessionTimes = { longestMs: 60 * 60_000, idleMs: 15 * 60_000 };
-
 /** How a session ended, for its row in the log and for the metrics. */
 export interface SessionEnd {
   readonly reason:

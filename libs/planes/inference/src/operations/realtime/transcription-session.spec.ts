@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RealtimeClient } from '../../testing/realtime-client.js';
-import { CREATE, RealtimeStage, type Scene, walletFor } from './testing/realtime-stage.js';
+import { CREATE, RealtimeStage, type Scene, waitForNoUsage, walletFor } from './testing/realtime-stage.js';
 
 const QUERY = '?intent=transcription';
 /** A second of it, or a little less. */
@@ -90,7 +90,7 @@ describe('a session that only transcribes', () => {
     ['of an item that was never transcribed', 'awaits', [COMMIT]],
     ['of words that came without an item', 'streams', []],
   ])('is not free where the client leaves before the end %s', async (_, behaviour, events) => {
-    const client = await start(`their-whisper--${behaviour}`);
+    const client = await start(`their-whisper--${behaviour}`, { parts: waitForNoUsage() });
     for (const event of [HEAR, HEAR, ...events]) client.send(event);
     await expect.poll(() => stage.session.received.length).toBe(3 + events.length);
     const began =

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayContext } from '../../call/gateway-context.js';
-import { RealtimeStage, type Scene } from './testing/realtime-stage.js';
+import { RealtimeStage, type Scene, waitForNoUsage } from './testing/realtime-stage.js';
 import type { SessionFacts } from './session-part.js';
 import { SessionTranscripts } from './session-transcripts.js';
 
@@ -58,14 +58,14 @@ describe('transcripts that somebody would not pay for', () => {
   });
 
   it('cost what was committed, where the client leaves before the upstream says that it has heard it', async () => {
-    const { client, send } = await start();
+    const { client, send } = await start({ parts: waitForNoUsage() });
     await send(HEAR, HEAR, COMMIT);
     await client.close();
     await expect.poll(rows).toMatchObject([{ cost: 2n * A_SECOND, estimated: true }]);
   });
 
   it('cost what they were made of, where more are awaited than can be; those that come late are not charged twice', async () => {
-    const { client, send } = await start();
+    const { client, send } = await start({ parts: waitForNoUsage() });
     for (let item = 1; item <= 9; item++) {
       await send(HEAR);
       hear(`item_${item}`);
@@ -88,7 +88,7 @@ describe('transcripts that somebody would not pay for', () => {
   });
 
   it('are not lost by an error that repeats at length what the client has sent', async () => {
-    const { client, send } = await start({}, 'streams');
+    const { client, send } = await start({ parts: waitForNoUsage() }, 'streams');
     await send(HEAR);
     await expect.poll(() => client.count(`${TRANSCRIPTION}.delta`)).toBe(1);
     stage.session.say('error', { error: { type: 'invalid_request_error', message: 'x'.repeat(200_000) } });

@@ -11,6 +11,7 @@ import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { TokenCache } from '../../../access/token-cache.js';
 import type { GatewayContext } from '../../../call/gateway-context.js';
+import { OpenSessions, SESSION_TIMES } from '../../../edge/open-sessions.js';
 import { RealtimeClient, type RefusedHandshake } from '../../../testing/realtime-client.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../../../testing/small-gateway.js';
 
@@ -30,6 +31,11 @@ export const HOLD = 10_000n * 32_000n + 1_000n * 64_000n;
 export const TOKEN = { id: 't', name: 'test', walletId: 'w', userId: 'u', disabled: false } as CallerToken;
 /** Asks for a response. */
 export const CREATE = { type: 'response.create' };
+
+/** For upstreams that say nothing of what cancelled responses used: they are not waited for. */
+export const waitForNoUsage = () => ({
+  sessions: new OpenSessions({ ...SESSION_TIMES, lastUsageMs: 0 }),
+});
 
 /** What a test wants of its gateway. */
 export interface Scene {
