@@ -91,6 +91,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'task_charge(uuid)': BILLING,
   'task_end(uuid,text,text[],jsonb,jsonb,bigint,integer,text)': BILLING,
   'task_sweep(interval,integer)': BILLING,
+  'due_work()': ['video-worker'],
   'lock_task(uuid)': BILLING,
   'post_task_hold(task)': BILLING,
   'write_task_end(uuid,text,jsonb,jsonb,text)': BILLING,
