@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineContainer, type EngineProject, serviceOf } from './engine-project.js';
 
-/** By then what calls before left behind has been counted, and the garbage of the start has been collected. */
-const SETTLED_AFTER_MS = 20_000;
-/** Half of the two minutes that a health check takes; containers begin theirs at different times. */
-const MEASURED_MS = 60_000;
+/** By then what calls before left behind has been counted, and their garbage and that of the start has been collected. */
+const SETTLED_AFTER_MS = 45_000;
+/** A third of the two minutes that a health check takes; containers begin theirs at different times. */
+const MEASURED_MS = 40_000;
 const NANOSECONDS_A_MICROSECOND = 1_000;
 const NANOSECONDS_A_MILLISECOND = 1_000_000;
 
