@@ -44,7 +44,7 @@ export const holdEventLoopByAnswers: Attack = {
     const channel = await createModels(console, provider.url, steps);
     try {
       await waitUntil('the models', () => isServed(target, steps));
-      await watchHealth(target, async (note) => {
+      await watchHealth(target, async (runStep) => {
         for (const step of steps) {
           const { kind, size } = step;
           const isStream = kind.form !== 'whole';
@@ -53,8 +53,7 @@ export const holdEventLoopByAnswers: Attack = {
             body: Buffer.from(kind.make(size * MEBIBYTE)),
             staysOpen: kind.form === 'stream that is left',
           });
-          await attack(step, target);
-          await note(`${size} MB, ${kind.form}: ${kind.name}`);
+          await runStep(`${size} MB, ${kind.form}: ${kind.name}`, () => attack(step, target));
         }
       });
     } finally {

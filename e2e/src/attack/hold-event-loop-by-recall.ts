@@ -32,21 +32,22 @@ export const holdEventLoopByRecall: Attack = {
   title: 'no conversation that is put together from kept responses holds the event loop',
   timeoutMs: { short: 120_000, full: 600_000 },
   run: (target) =>
-    watchHealth(target, async (note) => {
+    watchHealth(target, async (runStep) => {
       const size = target.full ? 'full' : 'short';
       for (const [name, { input, turns: most }] of Object.entries(INPUTS)) {
         const turns = target.full ? most : 1;
         let previous: string | undefined;
         for (let turn = 0; turn < turns; turn += 1) previous = await keepTurn(input, previous, target);
         const calls = Array.from({ length: CALLS[size] }, () => `{"previous_response_id":"${previous}"`);
-        await forEachAtOnce(calls, AT_ONCE, async (call) => {
-          const { status, text } = await respond(
-            `${call},"model":"plain","input":"Go on","store":false}`,
-            target,
-          );
-          expect([OK, ...REFUSED], `a conversation of ${name}: ${text.slice(0, 300)}`).toContain(status);
-        });
-        await note(`a conversation of ${turns} turns: ${name}`);
+        await runStep(`a conversation of ${turns} turns: ${name}`, () =>
+          forEachAtOnce(calls, AT_ONCE, async (call) => {
+            const { status, text } = await respond(
+              `${call},"model":"plain","input":"Go on","store":false}`,
+              target,
+            );
+            expect([OK, ...REFUSED], `a conversation of ${name}: ${text.slice(0, 300)}`).toContain(status);
+          }),
+        );
       }
     }),
 };

@@ -36,25 +36,24 @@ export const holdEventLoop: Attack = {
   title: 'no body holds the event loop, whatever it is made of',
   timeoutMs: { short: 120_000, full: 1_800_000 },
   run: (target) =>
-    watchHealth(target, async (note) => {
+    watchHealth(target, async (runStep) => {
       for (const size of target.full ? SIZES.full : SIZES.short) {
         for (const [name, makeBody] of BODIES) {
-          await attack(makeBody(size * MEBIBYTE), target);
-          await note(`${size} MB of ${name}`);
+          const body = Buffer.from(makeBody(size * MEBIBYTE));
+          await runStep(`${size} MB of ${name}`, () => attack(body, target));
         }
       }
     }),
 };
 
 /** Sends a body to every endpoint, eight at a time. Refusals are answers too; nothing may be a failure of the gateway. */
-async function attack(body: string, { deployment, full }: AttackTarget): Promise<void> {
-  const bytes = Buffer.from(body);
+async function attack(body: Buffer, { deployment, full }: AttackTarget): Promise<void> {
   const paths = PATHS.flatMap((path) => Array.from({ length: full ? 2 : 1 }, () => path));
   await forEachAtOnce(paths, AT_ONCE, async (path) => {
     const answer = await request(deployment, path, {
       method: 'POST',
       headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
-      body: bytes,
+      body,
       signal: AbortSignal.timeout(ANSWERED_WITHIN_MS),
     }).catch((error: unknown) => {
       // A body that is refused before its end is not read to its end: the connection may break.

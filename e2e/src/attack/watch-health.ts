@@ -16,13 +16,18 @@ const MEBIBYTE = 1024 * 1024;
 const LONGEST_MS = { short: 3_000, full: 50 };
 /** Memory comes back within this share of what was held at once. */
 const GROWTH = 1.2;
+/** How often a step is run before it counts as slow. */
+const TRIES = { short: 1, full: 3 };
 const IDLE_MS = 1_000;
 /** V8 collects the garbage of a process that has become idle after ten to twenty seconds. */
 const COLLECTED_WITHIN_MS = 40_000;
 const ASKED_AGAIN_MS = 4_000;
 
-/** Ends one step of an attack: prints how long `/healthz` took while it ran. */
-export type NoteStep = (step: string) => Promise<void>;
+/**
+ * Runs one step of an attack and prints how long `/healthz` took meanwhile. At full size a step that was slow is run again: what
+ * holds an event loop holds it each time, whereas a machine of two cores is late now and then whatever runs on it.
+ */
+export type RunStep = (name: string, attack: () => Promise<void>) => Promise<void>;
 
 /** What `/healthz` took during one step, in milliseconds. */
 interface StepDelays {
@@ -44,7 +49,7 @@ interface StepDelays {
  */
 export async function watchHealth(
   target: AttackTarget,
-  attack: (note: NoteStep) => Promise<void>,
+  attack: (runStep: RunStep) => Promise<void>,
 ): Promise<void> {
   const { deployment, full } = target;
   const observer = fork(fileURLToPath(new URL('./read-health.ts', import.meta.url)), [
@@ -62,18 +67,22 @@ export async function watchHealth(
     const boundMs = full ? LONGEST_MS.full : LONGEST_MS.short;
     const elapsedBoundMs = boundMs + idle.longest;
     const slow: string[] = [];
-    await attack(async (step) => {
-      const delays = await readDelays(observer);
-      const line = `${step}: ${describe(delays)}`;
-      target.say(line);
-      if (delays.longest >= elapsedBoundMs || delays.held > boundMs) slow.push(line);
+    await attack(async (name, runOnce) => {
+      for (let tries = full ? TRIES.full : TRIES.short; tries > 0; tries -= 1) {
+        await runOnce();
+        const delays = await readDelays(observer);
+        const line = `${name}: ${describe(delays)}`;
+        target.say(line);
+        if (delays.longest < elapsedBoundMs && delays.held <= boundMs) return;
+        if (tries === 1) slow.push(line);
+      }
     });
     observer.kill();
     const limitBytes = full ? Math.max(before * GROWTH, before + 100 * MEBIBYTE) : Infinity;
     const after = await readSettledBytes(target, limitBytes);
     target.say(`memory: ${toMegabytes(before)} MB before, ${toMegabytes(after)} MB after`);
     const bounds = `${Math.round(elapsedBoundMs)} ms, or the event loop ran for more than ${boundMs} ms`;
-    expect(slow, `steps in which /healthz took ${bounds}`).toEqual([]);
+    expect(slow, `steps in which /healthz took ${bounds}, each time`).toEqual([]);
     expect(after).toBeLessThan(limitBytes);
   } finally {
     restorePriority();
