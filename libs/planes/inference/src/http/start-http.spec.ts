@@ -93,6 +93,9 @@ describe('requests that no route should meet', () => {
     ['OPTIONS', '/v1/models/small:embedContent', 'POST'],
     ['PUT', '/v1beta/models/small:7b:generateContent', 'POST'],
     ['DELETE', '/v1beta/models/small', 'GET'],
+    ['OPTIONS', '/v1beta/files/a:download', 'GET'],
+    ['OPTIONS', '/v1/files/a:download', 'GET'],
+    ['OPTIONS', '/v1/files/a', 'GET, DELETE'],
   ])('%s %s names the methods of the path', async (method, path, allowed) => {
     const { status, head } = await ask(method, path);
     expect(status).toBe(405);
