@@ -68,7 +68,16 @@ export function startMonolith(options: PlaneOptions): Promise<RunningPlane> {
     };
     const console = await start(
       'console',
-      (planeOptions) => startConsolePlane({ ...planeOptions, bootstrap, pageDirectory: PAGE_DIRECTORY }),
+      (planeOptions) =>
+        startConsolePlane({
+          ...planeOptions,
+          bootstrap,
+          pageDirectory: PAGE_DIRECTORY,
+          onKeyMade: ({ wallet, token, key, path }) =>
+            printLine(
+              `API key of the token ${token} (wallet ${wallet}), shown this once: ${key}   (${path})`,
+            ),
+        }),
       // The gateway listens later: where, is known already.
       { GATEWAY_INTERNAL_URL: environment.GATEWAY_INTERNAL_URL ?? toReachable(gatewayAddress(environment)) },
     );

@@ -52,6 +52,8 @@ function describeGeneric(get: () => Deployment): void {
       cost: made.headers.get('x-gateway-cost'),
       latency_ms: expect.any(Number) as number,
     });
+    expect(made.headers.get('x-gateway-model')).toBe('sandbox-video');
+    expect(made.headers.get('x-gateway-attempts')).toMatch(/^[01]$/);
     const done = await poll(get(), `${GENERIC}/${task.id}?model=anything`, 'completed');
     expect(done).toMatchObject({ task_id: task.id, progress: 100 });
     expect(done).not.toHaveProperty('_gateway');

@@ -49,7 +49,7 @@ export { BODY_LIMITS } from './strict-json/json-limits.js';
 export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';
-export type { NameTable } from './strict-json/name-table.js';
+export { NameTable } from './strict-json/name-table.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
 export { readObjectInSlices } from './strict-json/read-object-in-slices.js';
 export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';

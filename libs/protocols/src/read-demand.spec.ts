@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ClientProtocolName } from './canonical/blocks.js';
 import { findChatProtocol } from './chat/chat-protocols.js';
+import type { ChatEnvelope } from './chat/chat-envelope.js';
 import type { Demand } from './chat/demand.js';
 import type { JsonObject } from './json.js';
 
@@ -332,7 +333,13 @@ describe('H4: what a provider does by itself', () => {
   it('writes a limit where the caller set none, and keeps every other byte', () => {
     const limit = (protocol: ClientProtocolName, text: string) => {
       const parsed = JSON.parse(text) as JsonObject;
-      return findChatProtocol(protocol).limitTools?.(Buffer.from(text), parsed, 5).toString();
+      const { limitTools, editRequest } = findChatProtocol(protocol);
+      const members = Object.entries(limitTools?.(parsed, 5) ?? {}).map(
+        ([name, value]) => [name, Buffer.from(JSON.stringify(value))] as const,
+      );
+      const edits = { model: 'm', forceUsage: false, cap: undefined, traits: {}, members: new Map(members) };
+      const envelope = { model: 'm', parsed } as unknown as ChatEnvelope;
+      return editRequest(Buffer.from(text), envelope, edits).toString();
     };
     expect(limit('openai-responses', '{ "tools":[{"type":"web_search"}]}')).toBe(
       '{"max_tool_calls":5, "tools":[{"type":"web_search"}]}',

@@ -12,10 +12,16 @@ export interface MemberSpan {
   readonly valueEnd: number;
 }
 
+/** JSON of a value, in pieces where it is large. */
+export type Written = string | Buffer | readonly Buffer[];
+
+/** JSON of new values by name; `undefined` takes a member out. */
+type Changes = ReadonlyMap<string, Written | undefined>;
+
 interface Replacement {
   readonly start: number;
   readonly end: number;
-  readonly text: string | Buffer;
+  readonly text: Written;
 }
 
 /** Bodies up to this size are copied when they are edited; the pieces of larger ones are sent one after another. */
@@ -25,33 +31,20 @@ const MAX_COPIED_BYTES = 512 * 1024;
  * Sets members at the top level of a JSON object, in place where it has them and else at its beginning; every other byte
  * stays as it is.
  *
- * @param changes JSON texts of new values by name; `undefined` takes a member out.
  * @returns the very same buffer when there are no changes. A large body is not copied: it comes in pieces.
  */
-export function editBody(
-  body: Buffer,
-  changes: ReadonlyMap<string, string | undefined>,
-  names?: NameTable,
-): Buffer | StoredBytes {
+export function editBody(body: Buffer, changes: Changes, names?: NameTable): Buffer | StoredBytes {
   const pieces = cutPieces(body, changes, names);
   return body.length > MAX_COPIED_BYTES ? joinPieces(pieces) : joinBuffers(pieces);
 }
 
 /** The same in one piece, for parts of a body and for bodies that are edited once more. */
-export function editMembers(
-  body: Buffer,
-  changes: ReadonlyMap<string, string | Buffer | undefined>,
-  names?: NameTable,
-): Buffer {
+export function editMembers(body: Buffer, changes: Changes, names?: NameTable): Buffer {
   return joinBuffers(cutPieces(body, changes, names));
 }
 
 /** The pieces of a body that is edited so, for whoever joins them in steps. */
-export function cutPieces(
-  body: Buffer,
-  changes: ReadonlyMap<string, string | Buffer | undefined>,
-  names?: NameTable,
-): readonly Buffer[] {
+export function cutPieces(body: Buffer, changes: Changes, names?: NameTable): readonly Buffer[] {
   if (changes.size === 0) return [body];
   const members = scanBody(body, names);
   const isKept = ({ key }: MemberSpan) => !changes.has(key) || changes.get(key) !== undefined;
@@ -59,7 +52,7 @@ export function cutPieces(
   const known = new Set(members.map(({ key }) => key));
   const replacements: Replacement[] = [];
   const at = body.indexOf('{') + 1;
-  const insert = (text: string | Buffer) => replacements.push({ start: at, end: at, text });
+  const insert = (text: Written) => replacements.push({ start: at, end: at, text });
   for (const [key, text] of changes) {
     if (text === undefined || known.has(key)) continue;
     insert(`${replacements.length > 0 ? ',' : ''}${JSON.stringify(key)}:`);
@@ -87,7 +80,7 @@ function replaceRanges(body: Buffer, replacements: readonly Replacement[]): read
   let at = 0;
   for (const { start, end, text } of replacements) {
     if (start > at) parts.push(body.subarray(at, start));
-    parts.push(typeof text === 'string' ? Buffer.from(text, 'utf8') : text);
+    parts.push(...[typeof text === 'string' ? Buffer.from(text, 'utf8') : text].flat());
     at = end;
   }
   parts.push(body.subarray(at));

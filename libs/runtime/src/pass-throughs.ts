@@ -9,7 +9,7 @@ interface PassThroughLimits {
 
 const RETRY_AFTER_SECONDS = 5;
 
-/** Videos that are passed through from elsewhere at the same time, bounded for each owner and in all: each has a connection. */
+/** Videos and images that are passed through at the same time, bounded for each owner and in all: each has a connection. */
 export class PassThroughs {
   readonly #byOwner = new Map<string, number>();
   #total = 0;
@@ -26,10 +26,10 @@ export class PassThroughs {
     open: () => Promise<File>,
   ): Promise<File> {
     if ((this.#byOwner.get(owner) ?? 0) >= this.limits.each) {
-      throw refuse('As many of your videos are on their way as may be at the same time: let one end first.');
+      throw refuse('As many of your files are on their way as may be at the same time: let one end first.');
     }
     if (this.#total >= this.limits.total) {
-      throw refuse('As many videos are on their way as this server takes: try again in a moment.');
+      throw refuse('As many files are on their way as this server takes: try again in a moment.');
     }
     this.#add(owner, 1);
     try {

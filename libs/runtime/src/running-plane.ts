@@ -1,4 +1,4 @@
-import type { Environment } from '@mg/contract';
+import { type Environment, EnvironmentError } from '@mg/contract';
 import type { Logger } from './logger.js';
 
 /** A plane that serves until it is closed. */
@@ -29,14 +29,32 @@ export class StopRequested extends Error {
 /** Where a plane listens when HOST does not say: containers and split processes serve their network. */
 export const DEFAULT_PLANE_HOST = '0.0.0.0';
 
+/** What the system and the resolver say of a host that cannot be listened on. */
+const NO_SUCH_HOST: ReadonlySet<string | undefined> = new Set([
+  'EADDRNOTAVAIL',
+  'EAFNOSUPPORT',
+  'EAI_AGAIN',
+  'EINVAL',
+  'ENOTFOUND',
+]);
+
 /** Turns a failed `listen` into one sentence that names the variable to change. */
 export function explainListenError(error: unknown, variable: string, port: number): Error {
-  const code = (error as NodeJS.ErrnoException).code;
+  const { code, address, hostname } = error as NodeJS.ErrnoException & Partial<Record<string, unknown>>;
   if (code === 'EADDRINUSE') {
-    return new Error(`Port ${port} is in use: stop what listens there or set ${variable} to another port.`);
+    return new EnvironmentError(
+      `Port ${port} is in use: stop what listens there or set ${variable} to another port.`,
+    );
   }
   if (code === 'EACCES') {
-    return new Error(`Port ${port} may not be used by this account: set ${variable} to a port above 1023.`);
+    return new EnvironmentError(
+      `Port ${port} may not be used by this account: set ${variable} to a port above 1023.`,
+    );
+  }
+  if (NO_SUCH_HOST.has(code)) {
+    return new EnvironmentError(
+      `HOST: ${String(address ?? hostname)} is no address of this machine (${code}): set HOST to one, such as 127.0.0.1 or 0.0.0.0.`,
+    );
   }
   return error instanceof Error ? error : new Error(String(error));
 }

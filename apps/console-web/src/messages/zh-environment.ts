@@ -33,7 +33,8 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   RETENTION_LOGS_DAYS: '调用日志的保留时间；0 表示永久保留。用量汇总与账本始终保留',
   RETENTION_HOLDS_DAYS: '已结束调用的预留记录的保留时间；0 表示永久保留。没有预留记录的调用不能再退款',
   RETENTION_JOURNAL_DAYS: '已扣费用量在日志簿中的保留时间；0 表示永久保留',
-  RETENTION_TASKS_DAYS: '已结束视频任务及其历史、回调与预留的保留时间；0 表示永久保留。之后查询返回 404',
+  RETENTION_TASKS_DAYS:
+    '已结束视频任务及其历史、回调与预留的保留时间；0 表示永久保留。之后查询返回 502 task_not_found',
   RETENTION_WASTE_DAYS: '无人付费的尝试逐条列出的时间；0 表示永久保留。账本中的记录始终保留',
   RETENTION_AUDIT_DAYS: '审计日志的保留时间，至少一个月；0 表示永久保留',
   RETENTION_HOURLY_USAGE_DAYS: '按小时的用量汇总的保留时间；0 表示永久保留。更早的查询以 UTC 整天为界',

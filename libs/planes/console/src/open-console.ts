@@ -14,6 +14,7 @@ import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { AlertDestinations } from './alerts/alert-destinations.js';
 import { ChannelKeys } from './channels/channel-keys.js';
+import type { ApplyParts } from './configuration/apply-configuration.js';
 import type { ReadyConfiguration } from './configuration/follow-configuration.js';
 import { ConsoleModule } from './console.module.js';
 import { countRequests } from './health/count-requests.js';
@@ -33,6 +34,7 @@ interface ConsoleOptions {
   readonly configuration: ReadyConfiguration;
   readonly encryptionKey: string;
   readonly jwtSecret: string;
+  readonly onKeyMade?: ApplyParts['onKeyMade'];
   /** Where the built page lies; without one only the API is served. */
   readonly pageDirectory?: string | undefined;
 }
@@ -71,6 +73,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
       wallets,
       keys: new ChannelKeys(secretKey),
       dataDirectory: environment.DATA_DIR,
+      onKeyMade: options.onKeyMade,
       logger,
     });
     readiness.markReady();

@@ -24,6 +24,7 @@ import { AlertDestinations } from './alerts/alert-destinations.js';
 import { AlertSender } from './alerts/alert-sender.js';
 import { AlertWatch } from './alerts/alert-watch.js';
 import type { ConsoleBootstrap } from './configuration/apply-bootstrap.js';
+import type { MadeKey } from './configuration/generated-keys.js';
 import { readFirstConfiguration } from './configuration/follow-configuration.js';
 import { openConsole } from './open-console.js';
 
@@ -35,6 +36,8 @@ const ALERTS_MS = 3_000;
 export interface ConsolePlaneOptions extends PlaneOptions {
   /** What a fresh installation begins with; not applied where the configuration file names an administrator. */
   readonly bootstrap?: ConsoleBootstrap;
+  /** Shows a key that was made for the configuration file to whoever sits at the terminal: it stands in no log. */
+  readonly onKeyMade?: (made: MadeKey) => void;
   /** Where the built page lies; without one only the API is served. */
   readonly pageDirectory?: string;
 }
@@ -80,6 +83,7 @@ export function startConsolePlane(options: ConsolePlaneOptions): Promise<Running
       configuration,
       encryptionKey,
       jwtSecret,
+      onKeyMade: options.onKeyMade,
       pageDirectory: options.pageDirectory,
     });
     life.own('intake', 'requests', plane, environment.DRAIN_TIMEOUT_SECONDS * 1_000 + CLOSE_MS);

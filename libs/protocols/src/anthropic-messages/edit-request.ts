@@ -6,6 +6,8 @@ import type { ChatEnvelope } from '../chat/chat-envelope.js';
 export interface MessagesEdits {
   /** The upstream's own name of the model. */
   readonly model: string;
+  /** Members that take the place of the request's own, as JSON. */
+  readonly members?: ReadonlyMap<string, Buffer> | undefined;
 }
 
 /** Edits the raw bytes of a request. Returns the very same buffer when nothing has to change. */
@@ -14,6 +16,7 @@ export function editMessagesRequest(
   envelope: ChatEnvelope,
   edits: MessagesEdits,
 ): Buffer | StoredBytes {
-  if (edits.model === envelope.model) return body;
-  return editBody(body, new Map([['model', JSON.stringify(edits.model)]]));
+  const changes = new Map<string, string | Buffer>(edits.members);
+  if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
+  return editBody(body, changes);
 }

@@ -1,18 +1,14 @@
 import { readObjects } from '../canonical/read-fields.js';
-import { type JsonObject, parseJson } from '../json.js';
-import { editMembers } from '../splice-json.js';
-import { scanBody } from '../strict-json/scanned-body.js';
+import type { JsonObject } from '../json.js';
 
 const LIMITED = /^web_(?:search|fetch)_/;
 
 /** Limits the tools that the provider runs where the request does not: what was held for the call covers so many uses. */
-export function limitMessagesTools(body: Buffer, parsed: JsonObject, uses: number): Buffer {
-  if (!readObjects(parsed.tools).some(isOpen)) return body;
-  const span = scanBody(body).find(({ key }) => key === 'tools');
-  if (!span) return body;
-  const tools = readObjects(parseJson(body.toString('utf8', span.valueStart, span.valueEnd)));
-  const limited = tools.map((tool) => (isOpen(tool) ? { ...tool, max_uses: uses } : tool));
-  return editMembers(body, new Map([['tools', JSON.stringify(limited)]]));
+export function limitMessagesTools(request: JsonObject, uses: number): JsonObject {
+  const tools = readObjects(request.tools);
+  return tools.some(isOpen)
+    ? { tools: tools.map((tool) => (isOpen(tool) ? { ...tool, max_uses: uses } : tool)) }
+    : {};
 }
 
 function isOpen({ type, max_uses: limit }: JsonObject): boolean {

@@ -1,3 +1,4 @@
+import { textOfJson } from '../canonical/text-of-json.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** The text of a messages request that a tokenizer counts where the upstream counts nothing: system, messages, tools. */
@@ -11,7 +12,7 @@ export function readMessagesPromptText(request: JsonObject): string {
       collectContent(message.content, parts);
     }
   }
-  if (Array.isArray(request.tools)) parts.push(JSON.stringify(request.tools));
+  if (Array.isArray(request.tools)) parts.push(textOfJson(request.tools));
   return parts.join('\n');
 }
 
@@ -26,7 +27,7 @@ function collectBlock(block: JsonObject, parts: string[]): void {
     const value = block[key];
     if (typeof value === 'string') parts.push(value);
   }
-  if (block.type === 'tool_use') parts.push(JSON.stringify(block.input ?? {}));
+  if (block.type === 'tool_use') parts.push(textOfJson(block.input ?? {}));
   if (block.type === 'tool_result') collectContent(block.content, parts);
   const { source } = block;
   if (isObject(source) && source.type === 'text' && typeof source.data === 'string') parts.push(source.data);

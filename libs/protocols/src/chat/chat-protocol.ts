@@ -38,6 +38,8 @@ export interface NativeEdits<Traits extends ModelTraits = ModelTraits> {
   readonly cap: number | undefined;
   /** What the upstream calls the cached content that the request goes on from, where it names one of ours. */
   readonly cachedContent?: string | undefined;
+  /** Members that take the place of the request's own, as JSON. */
+  readonly members?: ReadonlyMap<string, Buffer> | undefined;
   readonly traits: Traits;
 }
 
@@ -74,8 +76,11 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   /** Whether a body is an answer of this protocol at all. */
   isAnswer(body: JsonObject): boolean;
   readAnswerUsage(answer: JsonObject): Usage | undefined;
-  /** Limits the uses of tools that the provider runs, where a request does not; left out where a protocol cannot say it. */
-  limitTools?(body: Buffer, parsed: JsonObject, uses: number): Buffer;
+  /**
+   * The members that limit how often the provider runs its tools, where a request does not: none where it does. Left out where a
+   * protocol cannot say it.
+   */
+  limitTools?(request: JsonObject, uses: number): JsonObject;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readProducedText(answer: JsonObject): string;
   parseUpstreamError(body: string): UpstreamError;

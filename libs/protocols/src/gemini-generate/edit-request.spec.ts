@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../json.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { scanBody } from '../strict-json/scanned-body.js';
 import { editGeminiRequest } from './edit-request.js';
@@ -46,6 +47,22 @@ describe('editGeminiRequest', () => {
   it.each(['maxOutputTokens', 'max_output_tokens'])('H2b: replaces a %s that is null', (name) => {
     expect(edit(`{"contents":[],"generationConfig":{"topK":1, "${name}" : null}}`, 7)).toBe(
       `{"contents":[],"generationConfig":{"topK":1, "${name}" : 7}}`,
+    );
+  });
+
+  it('M5: puts a cap into a large configuration without reading it again', () => {
+    const filler = 'x'.repeat(100_000);
+    const editLarge = (config: object) => {
+      const text = JSON.stringify({ contents: [], generation_config: config });
+      const parsed = JSON.parse(text) as JsonObject;
+      return JSON.parse(editGeminiRequest(Buffer.from(text), { cap: 7, parsed }).toString()) as unknown;
+    };
+    expect(editLarge({ responseSchema: filler })).toEqual({
+      contents: [],
+      generation_config: { maxOutputTokens: 7, responseSchema: filler },
+    });
+    expect(() => editLarge({ responseSchema: filler, max_output_tokens: null })).toThrow(
+      'generationConfig.max_output_tokens',
     );
   });
 

@@ -1,5 +1,8 @@
 import type { StoredBytes } from '../exchange/stored-bytes.js';
-import { editBody, editMembers } from '../splice-json.js';
+import { refuseField } from '../canonical/refuse.js';
+import { readObject } from '../canonical/read-fields.js';
+import type { JsonObject } from '../json.js';
+import { editBody, editMembers, type Written } from '../splice-json.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { scanBody } from '../strict-json/scanned-body.js';
 
@@ -9,6 +12,8 @@ const CONFIG_NAMES = ['generationConfig', 'generation_config'];
 const CACHED_NAMES = ['cachedContent', 'cached_content'];
 const CAP_NAMES = ['maxOutputTokens', 'max_output_tokens'];
 const OPEN_BRACE = 0x7b;
+/** Read in one step; a schema in the configuration may have megabytes. */
+const SMALL_BYTES = 64 * 1024;
 
 /** What the native lane may change in a request; everything else reaches the upstream byte for byte. */
 export interface GeminiEdits {
@@ -16,6 +21,8 @@ export interface GeminiEdits {
   readonly cap: number | undefined;
   /** What the upstream calls the cached content that the request names. */
   readonly cachedContent?: string | undefined;
+  /** What the body holds, for a cap in a large one. */
+  readonly parsed?: JsonObject;
 }
 
 /**
@@ -26,7 +33,7 @@ export interface GeminiEdits {
  */
 export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer | StoredBytes {
   const members = scanBody(body, GEMINI_NAMES);
-  const changes = new Map<string, string | undefined>();
+  const changes = new Map<string, Written | undefined>();
   for (const { key } of members) if (NOT_SENT.includes(key)) changes.set(key, undefined);
   const cached = members.find(({ key }) => CACHED_NAMES.includes(key));
   if (edits.cachedContent !== undefined && cached) {
@@ -35,7 +42,14 @@ export function editGeminiRequest(body: Buffer, edits: GeminiEdits): Buffer | St
   if (edits.cap !== undefined) {
     const config = members.find(({ key }) => CONFIG_NAMES.includes(key));
     const value = config && body.subarray(config.valueStart, config.valueEnd);
-    changes.set(config?.key ?? 'generationConfig', capConfig(value, edits.cap));
+    const name = config?.key ?? 'generationConfig';
+    const isLarge = value !== undefined && value.length > SMALL_BYTES && value[0] === OPEN_BRACE;
+    changes.set(
+      name,
+      isLarge
+        ? capLargeConfig(value, readObject(edits.parsed?.[name]) ?? {}, edits.cap)
+        : capConfig(value, edits.cap),
+    );
   }
   return editBody(body, changes, GEMINI_NAMES);
 }
@@ -46,4 +60,17 @@ function capConfig(config: Buffer | undefined, cap: number): string {
   const written = scanBody(config, GEMINI_NAMES).find(({ key }) => CAP_NAMES.includes(key));
   const changes = new Map([[written?.key ?? 'maxOutputTokens', String(cap)]]);
   return editMembers(config, changes, GEMINI_NAMES).toString('utf8');
+}
+
+/** @throws GatewayError `invalid_request` where the caller wrote a `null` that would have to be looked for. */
+function capLargeConfig(config: Buffer, parsed: JsonObject, cap: number): readonly Buffer[] {
+  const written = CAP_NAMES.find((name) => Object.hasOwn(parsed, name));
+  if (written !== undefined) {
+    refuseField(
+      `generationConfig.${written}`,
+      'must be left out, not null, of a configuration of this length',
+    );
+  }
+  const end = Object.keys(parsed).length === 0 ? '' : ',';
+  return [Buffer.from(`{"maxOutputTokens":${cap}${end}`), config.subarray(1)];
 }

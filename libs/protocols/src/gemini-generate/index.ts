@@ -35,7 +35,8 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   readCall: readGeminiCall,
   hasForeignTurns: hasForeignContents,
   readDemand: readGeminiDemand,
-  editRequest: (body, _envelope, { cap, cachedContent }) => editGeminiRequest(body, { cap, cachedContent }),
+  editRequest: (body, { parsed }, { cap, cachedContent }) =>
+    editGeminiRequest(body, { cap, cachedContent, parsed }),
   usagePath: ['usageMetadata'],
   createTap: ({ framing }) => new GeminiStreamTap({ framing }),
   isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,

@@ -1,4 +1,5 @@
 import { readObject, readObjects } from '../canonical/read-fields.js';
+import { textOfJson } from '../canonical/text-of-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readPartText } from './read-produced-text.js';
 
@@ -12,11 +13,11 @@ export function readGeminiPromptText(request: JsonObject): string {
     if (typeof content.role === 'string') parts.push(content.role);
     for (const part of readObjects(content.parts)) parts.push(readPartText(part) || readResult(part));
   }
-  if (Array.isArray(request.tools)) parts.push(JSON.stringify(request.tools));
+  if (Array.isArray(request.tools)) parts.push(textOfJson(request.tools));
   return parts.join('\n');
 }
 
 function readResult(part: JsonObject): string {
   const result = part.functionResponse ?? part.function_response;
-  return isObject(result) && isObject(result.response) ? JSON.stringify(result.response) : '';
+  return isObject(result) && isObject(result.response) ? textOfJson(result.response) : '';
 }

@@ -3,6 +3,7 @@ import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
+import { mentionsJson } from '../canonical/mentions-json.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
@@ -139,8 +140,7 @@ function addJsonOrder(
   const { output } = request;
   if (!output) return messages;
   const needsInstructions = output.type === 'schema' && context.traits.supportsJsonSchema === false;
-  if (!needsInstructions && (output.type === 'schema' || /json/i.test(JSON.stringify(messages))))
-    return messages;
+  if (!needsInstructions && (output.type === 'schema' || mentionsJson(messages))) return messages;
   const order = needsInstructions
     ? `${JSON_ONLY} It must match this JSON Schema: ${JSON.stringify(output.schema)}`
     : JSON_ONLY;

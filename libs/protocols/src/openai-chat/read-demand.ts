@@ -4,6 +4,7 @@ import { readObjects } from '../canonical/read-fields.js';
 import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
 import { isObject, type JsonObject } from '../json.js';
+import { scanBody } from '../strict-json/scanned-body.js';
 
 const TEXT_PARTS = new Set(['text', 'input_text', 'output_text', 'refusal', 'thinking', 'reasoning']);
 /** Tools that the caller runs. */
@@ -24,7 +25,7 @@ export function readChatDemand(body: Buffer, parsed: JsonObject): Demand {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
-    extraOutputTokens: countPrediction(parsed.prediction),
+    extraOutputTokens: isObject(parsed.prediction) ? countPrediction(body) : 0,
     compactions: 0,
     tools: readTools(parsed),
     maxRounds: Infinity,
@@ -56,12 +57,13 @@ function meterAudio(audio: unknown, place: string, meter: PromptMeter): void {
 }
 
 /**
- * What of a prediction the model does not say is billed like an answer.
+ * What of a prediction the model does not say is billed like an answer: it has no more tokens than bytes in the body.
  *
  * @see https://platform.openai.com/docs/guides/predicted-outputs
  */
-function countPrediction(prediction: unknown): number {
-  return isObject(prediction) ? Buffer.byteLength(JSON.stringify(prediction.content ?? '')) : 0;
+function countPrediction(body: Buffer): number {
+  const span = scanBody(body).find(({ key }) => key === 'prediction');
+  return span ? span.valueEnd - span.valueStart : body.length;
 }
 
 function readTools(parsed: JsonObject): HostedTool[] {

@@ -1,3 +1,4 @@
+import { textOfJson } from '../canonical/text-of-json.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** The text of a chat request that a tokenizer counts where the upstream reported no usage: messages and tools. */
@@ -8,7 +9,7 @@ export function readPromptText(request: JsonObject): string {
       if (isObject(message)) collectText(message, parts);
     }
   }
-  if (Array.isArray(request.tools)) parts.push(JSON.stringify(request.tools));
+  if (Array.isArray(request.tools)) parts.push(textOfJson(request.tools));
   return parts.join('\n');
 }
 
@@ -20,5 +21,5 @@ function collectText(message: JsonObject, parts: string[]): void {
       if (isObject(part) && typeof part.text === 'string') parts.push(part.text);
     }
   }
-  if (Array.isArray(message.tool_calls)) parts.push(JSON.stringify(message.tool_calls));
+  if (Array.isArray(message.tool_calls)) parts.push(textOfJson(message.tool_calls));
 }

@@ -3,6 +3,7 @@ import type { ConversationMemory, References } from '../chat/conversation-memory
 import { readEvents } from '../framing/read-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { cutPieces } from '../splice-json.js';
+import { recallParsed } from '../strict-json/parsed-bodies.js';
 import { isCompactionTrigger, readCompaction, writeSummary } from './compaction.js';
 import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
@@ -142,7 +143,8 @@ function findFinished(bytes: Buffer): JsonObject | undefined {
 
 /** What a gateway remembers of this protocol's calls, and how a request goes on from there. */
 export const memory: ConversationMemory = {
-  mayRefer: (body) => MARKS.some((mark) => body.includes(mark)),
+  // Looking through megabytes takes longer than looking at what was parsed of them.
+  mayRefer: (body) => recallParsed(body) !== undefined || MARKS.some((mark) => body.includes(mark)),
   readReferences,
   resolveItems,
   readCompaction,

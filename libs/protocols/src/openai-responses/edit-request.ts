@@ -8,6 +8,8 @@ export interface ResponsesEdits {
   readonly model: string;
   /** Cap on the answer that the caller's funds set, for callers who set none, in tokens. */
   readonly cap: number | undefined;
+  /** Members that take the place of the request's own, as JSON. */
+  readonly members?: ReadonlyMap<string, Buffer> | undefined;
 }
 
 const CAP = 'max_output_tokens';
@@ -18,7 +20,7 @@ export function editResponsesRequest(
   envelope: ChatEnvelope,
   edits: ResponsesEdits,
 ): Buffer | StoredBytes {
-  const changes = new Map<string, string>();
+  const changes = new Map<string, string | Buffer>(edits.members);
   if (edits.cap !== undefined) changes.set(CAP, String(edits.cap));
   if (edits.model !== envelope.model) changes.set('model', JSON.stringify(edits.model));
   return editBody(body, changes);

@@ -3,6 +3,7 @@ import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
+import { mentionsJson } from '../canonical/mentions-json.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { readList } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
@@ -85,7 +86,7 @@ function addJsonOrder(
   { output }: CanonicalRequest,
   { traits }: OpenAiResponsesContext,
 ): readonly JsonObject[] {
-  if (output?.type !== 'json' || /json/i.test(JSON.stringify(input))) return input;
+  if (output?.type !== 'json' || mentionsJson(input)) return input;
   const role = traits.supportsDeveloperRole === true ? 'developer' : 'system';
   return [{ type: 'message', role, content: [{ type: 'input_text', text: JSON_ONLY }] }, ...input];
 }

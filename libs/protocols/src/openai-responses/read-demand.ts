@@ -35,17 +35,27 @@ export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
   const meter = new PromptMeter(body.length);
   const items = readObjects(parsed.input);
   items.forEach((item, index) => meterItem(item, `input[${index}]`, meter));
-  const limit = checkCount(parsed, 'max_tool_calls');
+  const { tools, limit } = readHostedTools(parsed);
   return {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
     extraOutputTokens: 0,
     compactions: readObjects(parsed.context_management).length + items.filter(isCompactionTrigger).length,
-    tools: checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name, limit)),
+    tools,
     maxRounds: limit,
     tier: readTier(parsed.service_tier, 'service_tier'),
   };
+}
+
+/** Tools that the provider runs, and the limit of their calls together. @throws GatewayError `invalid_request` */
+export function readHostedTools(parsed: JsonObject): {
+  readonly tools: HostedTool[];
+  readonly limit: number | undefined;
+} {
+  const limit = checkCount(parsed, 'max_tool_calls');
+  const tools = checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name, limit));
+  return { tools, limit };
 }
 
 function meterItem(item: JsonObject, path: string, meter: PromptMeter): void {

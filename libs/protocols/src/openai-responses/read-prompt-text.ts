@@ -1,4 +1,5 @@
 import { readObjects } from '../canonical/read-fields.js';
+import { textOfJson } from '../canonical/text-of-json.js';
 import type { JsonObject } from '../json.js';
 import { readItemText } from './read-produced-text.js';
 
@@ -11,6 +12,6 @@ export function readResponsesPromptText(request: JsonObject): string {
     if (typeof item.role === 'string') parts.push(item.role);
     parts.push(readItemText(item));
   }
-  if (Array.isArray(request.tools)) parts.push(JSON.stringify(request.tools));
+  if (Array.isArray(request.tools)) parts.push(textOfJson(request.tools));
   return parts.join('\n');
 }

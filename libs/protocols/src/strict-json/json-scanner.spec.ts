@@ -145,6 +145,7 @@ describe('JsonScanner', () => {
     ['{"a":-1E400}', 'a'],
     [`{"a":{"${'k'.repeat(5_000)}":1}}`, 'a'],
     ['{"a":{"\\u0000":1}}', 'a'],
+    ['{"a":1,"b\\u0000":1}', 'b\uFFFD'],
     ['{"a":{"\\ud800":1}}', 'a'],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]), 'body'],
     [Buffer.concat([Buffer.from('{"a":"x'), Buffer.from([0xe2, 0x82])]), 'body'],

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, isStorableText, toStorableText, UNSTORABLE_RULE } from '@mg/contract';
 import { refuseField } from '../canonical/refuse.js';
 import type { MemberSpan } from '../splice-json.js';
 import { findStringEnd } from './find-string-end.js';
@@ -306,7 +306,8 @@ export class JsonScanner {
   /** A name with escapes or letters beyond ASCII. */
   #takeEscapedName(top: Frame, text: Written): void {
     const name = parseName(text);
-    if (name.includes('\0') || !name.isWellFormed()) {
+    if (!isStorableText(name)) {
+      if (this.#frames.depth === 1) refuseField(toStorableText(name), UNSTORABLE_RULE);
       refuseField(this.#nameValue(), 'holds a name with NUL or half a surrogate pair');
     }
     const { first, second } = hashName(name);

@@ -83,6 +83,8 @@ describe('an order of the generic video API', () => {
     [{ prompt: undefined }, 'prompt'],
     [{ prompt: ['a'] }, 'prompt'],
     [{ prompt: '' }, 'prompt'],
+    [{ prompt: 'a'.repeat(32_769) }, 'prompt'],
+    [{ negative_prompt: 'a'.repeat(32_769) }, 'negative_prompt'],
     [{ duration: 0 }, 'duration'],
     [{ duration: -1 }, 'duration'],
     [{ duration: 5.5 }, 'duration'],

@@ -11,6 +11,7 @@ import {
   oneOf,
   text,
 } from '../schema/fields.js';
+import { LONGEST_TEXT } from './text-options.js';
 
 const DEFAULT_SECONDS = 5;
 const MAX_SECONDS = 120;
@@ -32,13 +33,14 @@ export const imageUrl = z
   .string('must be a string: an https or data URL')
   .refine(isImageUrl, 'must be an https URL or a data URL of an image')
   .meta({ description: 'An https or data URL.' });
+const promptText = text.max(LONGEST_TEXT, `must hold at most ${LONGEST_TEXT} characters`);
 const image = imageUrl.nullish();
 const images = checkedApartIfGiven(z.array(imageUrl).max(MAX_IMAGES));
 
 /** A video by the generic API. Fields of one provider alone go to it as they are. */
 export const videoRequest = z.looseObject({
   model: modelName.regex(/\S/, 'must not be empty'),
-  prompt: text.regex(/\S/, 'must not be empty'),
+  prompt: promptText.regex(/\S/, 'must not be empty'),
   duration: seconds
     .nullish()
     .meta({ default: DEFAULT_SECONDS, description: 'Seconds; `seconds` is the same.' }),
@@ -62,7 +64,7 @@ export const videoRequest = z.looseObject({
     .meta({ description: 'A label such as 720p.' }),
   fps: integerFrom(1, MAX_FPS).nullish(),
   seed: anyInteger.refine(Number.isSafeInteger, 'must be an integer').nullish(),
-  negative_prompt: text.nullish(),
+  negative_prompt: promptText.nullish(),
   audio: flag.nullish(),
   generate_audio: flag.nullish().meta({ description: 'Another name of `audio`.' }),
   n: z.literal(1, 'must be 1: a task makes one video').nullish(),

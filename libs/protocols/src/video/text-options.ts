@@ -39,7 +39,8 @@ const NAMES = [...OPTION_NAMES.keys()].sort((a, b) => b.length - a.length).join(
 const OPTION = String.raw`(?<!-)-{2,}(${NAMES})(?![\p{L}_])[\s=:]*(\S*)`;
 /** What an option's value begins with, to distinguish an option in unusual signs from a dash in a sentence. */
 const VALUE_LIKE = /^["']?(?:\d|true|false|adaptive)/i;
-const LONGEST_TEXT = 32_768;
+/** Characters of a prompt: what it says is looked for in one step. */
+export const LONGEST_TEXT = 32_768;
 
 /** An option as a prompt says it. */
 export interface GivenOption {

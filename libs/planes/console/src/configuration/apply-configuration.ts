@@ -11,7 +11,7 @@ import { applyTokens } from './apply-tokens.js';
 import { applyUsers } from './apply-users.js';
 import { applyWallets } from './apply-wallets.js';
 import { toFileActor } from './file-actor.js';
-import { writeGeneratedKey } from './generated-keys.js';
+import { type MadeKey, writeGeneratedKey } from './generated-keys.js';
 
 /** What applying rows to the database stands on. */
 export interface ApplyParts {
@@ -19,6 +19,8 @@ export interface ApplyParts {
   readonly wallets: WalletPort;
   readonly keys: ChannelKeys;
   readonly dataDirectory: string;
+  /** Told of each key that is made for a token of the file that names none, once. */
+  readonly onKeyMade?: ((made: MadeKey) => void) | undefined;
   readonly logger: Logger;
 }
 
@@ -36,13 +38,14 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     await ensureDefaultWallet(store, parts.wallets, user);
   }
   const wallets = await applyWallets(store, parts.wallets, file.wallets);
-  const keyPaths: string[] = [];
+  const made: MadeKey[] = [];
   const changed = await store.transaction(async (transaction) => {
     const users = await applyUsers(transaction, file.users);
     const models = await applyModels(transaction, file.models);
     const channels = await applyChannels(transaction, parts.keys, file.channels);
     const tokens = await applyTokens(transaction, file.tokens, async (token, key) => {
-      keyPaths.push(await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key));
+      const path = await writeGeneratedKey(parts.dataDirectory, token.wallet, token.name, key);
+      made.push({ wallet: token.wallet, token: token.name, key, path });
     });
     const after = {
       users,
@@ -65,7 +68,10 @@ export async function applyConfiguration(parts: ApplyParts, file: ConfigurationF
     { wallets: wallets.opened, models: changed.models, channels: changed.channels, tokens: changed.changed },
     'the configuration file is applied',
   );
-  for (const path of keyPaths) logger.info({ path }, 'an API key was generated: read it in this file');
+  for (const one of made) {
+    logger.info({ path: one.path }, 'an API key was generated: read it in this file');
+    parts.onKeyMade?.(one);
+  }
   for (const token of changed.refused) {
     logger.warn(
       { token },

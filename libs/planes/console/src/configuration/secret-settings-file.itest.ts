@@ -1,9 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { deriveSecretKey } from '@mg/persistence/console';
 import { loadCatalog } from '@mg/persistence/gateway';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { MadeKey } from './generated-keys.js';
 import { ENCRYPTION_KEY, makeTestBed, type TestBed } from '../testing/open-test-console.js';
 
 let bed: TestBed;
@@ -137,4 +138,19 @@ describe('keys in the file', () => {
     expect(await used()).toEqual([['sk-a', 'sk-b']]);
     await expect(apply('[{key: sk-a, enabled: maybe}]')).rejects.toThrow('channels[0].api_keys[0]');
   });
+});
+
+it('a key that is made for the file is shown once, at the terminal, and stands in no log', async () => {
+  await writeFile(
+    configPath,
+    'admin: {email: a@example.com, password: a-good-password}\nwallets: [{name: acme}]\ntokens: [{name: made, wallet: acme}]\n',
+  );
+  const shown: MadeKey[] = [];
+  for (let start = 0; start < 2; start++) {
+    await bed.open({ configPath, onKeyMade: (made) => void shown.push(made) });
+  }
+  expect(shown).toMatchObject([{ wallet: 'acme', token: 'made', key: expect.stringMatching(/^sk-/) }]);
+  const [{ key, path } = { key: '', path: '' }] = shown;
+  expect(await readFile(path, 'utf8')).toBe(`${key}\n`);
+  expect(bed.logged.join('\n')).not.toContain(key);
 });

@@ -14,6 +14,7 @@ import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkJson } from './check-json.js';
 import { ExceptionAnswer } from './exception-filter.js';
 import { SchemaPipe } from './schema-pipe.js';
 
@@ -73,9 +74,9 @@ function addAnswerHeaders(fastify: FastifyInstance): void {
 function takeJsonOnly(fastify: FastifyInstance): void {
   const parseJson = fastify.getDefaultJsonParser('error', 'error');
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else void parseJson(request, body as string, done);
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    checkJson(body).then(() => parseJson(request, body.toString('utf8'), done), done);
   });
 }
 

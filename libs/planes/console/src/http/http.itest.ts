@@ -1,3 +1,4 @@
+import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from '../testing/open-test-console.js';
 import { ROUTE_RULES } from '../testing/route-rules.js';
@@ -30,6 +31,14 @@ describe('failures', () => {
       'POST',
       '/api/v1/auth/login',
       { rawBody: '{"__proto__":{}}' },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a body with too many names',
+      'POST',
+      '/api/v1/auth/login',
+      { rawBody: `{${Array.from({ length: 20_000 }, (_, n) => `"n${n}":1`).join()}}` },
       400,
       'invalid_request',
     ],
@@ -101,6 +110,24 @@ describe('failures', () => {
     expect(answer.status).toBe(400);
     expect(answer.body.detail.param).toBe(param);
     expect(answer.body.detail.message).toMatch(new RegExp(`^${param.replace(/[[\]]/g, '\\$&')}: .+\\.$`));
+  });
+
+  it.each([
+    ['at the top', '{"email":"a@b.c","password":"x","email":"d@e.f"}', 'email'],
+    ['below', '{"name":"a","limits":{"rpm":1,"rp\\u006d":2}}', 'limits.rpm'],
+  ])('H1: names a member that is there twice, %s', async (_, rawBody, param) => {
+    const answer = await console.call<Failure>('POST', '/api/v1/tokens', { session, rawBody });
+    expect([answer.status, answer.body.detail]).toMatchObject([400, { code: 'invalid_request', param }]);
+  });
+
+  it('answers an expectation that it does not know in the one shape', async () => {
+    const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
+      const request = get(`${console.address}/healthz`, { headers: { expect: '200-maybe' } }, (response) => {
+        response.setEncoding('utf8').once('data', (body: string) => resolve([response.statusCode, body]));
+      });
+      request.once('error', reject);
+    });
+    expect([status, JSON.parse(text)]).toMatchObject([417, { detail: { param: 'Expect' } }]);
   });
 
   it('says which methods a route takes', async () => {

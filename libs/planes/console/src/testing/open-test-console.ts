@@ -15,6 +15,7 @@ import { createMetrics, type Logger } from '@mg/runtime';
 import { createTestDatabase } from '@mg/testkit';
 
 import type { ConsoleBootstrap } from '../configuration/apply-bootstrap.js';
+import type { ApplyParts } from '../configuration/apply-configuration.js';
 import { readFirstConfiguration } from '../configuration/follow-configuration.js';
 import { openConsole } from '../open-console.js';
 
@@ -59,6 +60,7 @@ interface TestConsoleOptions {
   /** `null`: a start without one. */
   readonly bootstrap?: ConsoleBootstrap | null;
   readonly pageDirectory?: string;
+  readonly onKeyMade?: ApplyParts['onKeyMade'];
   /** Tests channels; by default no gateway answers. */
   readonly gateway?: ChannelTestPort;
 }
@@ -177,6 +179,7 @@ async function openOne(
     }),
     encryptionKey: ENCRYPTION_KEY,
     jwtSecret: environment.JWT_SECRET ?? JWT_SECRET,
+    onKeyMade: options.onKeyMade,
     pageDirectory: options.pageDirectory,
   });
   const address = plane.address ?? '';

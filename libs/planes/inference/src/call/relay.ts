@@ -60,7 +60,10 @@ export function relaySubmitted(
   client: ClientConnection,
 ): void {
   record.end('completed');
-  client.send({ ...describeAnswer(record, JSON_TYPE), ...nameDropped(dropped) }, bytes);
+  client.send(
+    { ...describeAnswer(record, JSON_TYPE), ...describeRoute(record), ...nameDropped(dropped) },
+    bytes,
+  );
 }
 
 async function sendAnswer(

@@ -94,7 +94,8 @@ export function checkUpgrade(request: IncomingMessage): void {
     });
   }
   const protocols = headers['sec-websocket-protocol'];
-  const names = protocols?.split(/[ \t]*,[ \t]*/) ?? [];
+  // Not by an expression that skips spaces: 16 KB of them would take it a quarter of a second.
+  const names = protocols?.split(',').map((name) => name.trim()) ?? [];
   if (protocols !== undefined && (!PROTOCOLS.test(protocols) || new Set(names).size < names.length)) {
     throw new GatewayError('invalid_request', 'Sec-WebSocket-Protocol: must be different names.', {
       param: 'Sec-WebSocket-Protocol',

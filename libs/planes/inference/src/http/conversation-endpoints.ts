@@ -1,18 +1,12 @@
 import { type CallerToken, GatewayError, newId } from '@mg/contract';
 import type { NewItem, StoredConversation, StoredConversations, StoredItem } from '@mg/persistence/gateway';
-import {
-  type JsonObject,
-  readChangedConversation,
-  readNewConversation,
-  readNewItems,
-  stringifyInSlices,
-} from '@mg/protocols';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type JsonObject, readChangedConversation, readNewConversation, readNewItems } from '@mg/protocols';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { free, type FreeCall, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
-import { nextTurn } from '../edge/loop-turns.js';
 import { readStored } from '../operations/chat/recall-conversation.js';
 import { listPage, needMemory, PUBLIC_ID, readItemQuery, refuseQuery } from './item-lists.js';
+import { sendJson } from './send-json.js';
 import { serve } from './serve-route.js';
 
 const CONVERSATIONS = '/v1/conversations';
@@ -42,13 +36,17 @@ export function registerConversations(scope: FastifyInstance, gateway: GatewayCo
   serve(scope, `${one}/items`, DIALECT, {
     GET: free(
       gateway,
-      async (caller, request, reply) => sendList(await listItems(caller, request, gateway), reply),
+      async (caller, request, reply) => sendJson(await listItems(caller, request, gateway), reply),
       counts,
     ),
     POST: freeWithBody(gateway, addItems),
   });
   serve(scope, `${one}/items/:itemId`, DIALECT, {
-    GET: free(gateway, (caller, request) => showItem(caller, request, gateway), counts),
+    GET: free(
+      gateway,
+      async (caller, request, reply) => sendJson(await showItem(caller, request, gateway), reply),
+      counts,
+    ),
     DELETE: free(gateway, (caller, request) => removeItem(caller, request, gateway)),
   });
 }
@@ -84,7 +82,7 @@ async function addItems({ body, caller, request, reply }: FreeCall, gateway: Gat
   const added = await readStored(conversations.append(walletId, id, items));
   if (added === 'missing') throw refuseUnknown();
   if (added === 'too-long') throw refuseQuery('items', 'are more than the conversation has room for');
-  return sendList(listPage(added.map(toItem), false), reply);
+  return sendJson(listPage(added.map(toItem), false), reply);
 }
 
 async function listItems(caller: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
@@ -124,11 +122,6 @@ function toItem({ id, item }: StoredItem): JsonObject {
 
 function toConversation({ id, metadata, createdAt }: StoredConversation) {
   return { id, object: 'conversation', created_at: Math.floor(createdAt.getTime() / 1_000), metadata };
-}
-
-/** A conversation has up to five megabytes. */
-async function sendList(list: object, reply: FastifyReply): Promise<FastifyReply> {
-  return reply.type('application/json').send(await stringifyInSlices(list, nextTurn));
 }
 
 /** @throws GatewayError `not_found` for what cannot be an id, and for keys that nothing is kept of. */

@@ -11,7 +11,7 @@ import { sendStoredFile } from '../operations/batches/send-stored-file.js';
 import { readStored } from '../call/read-stored-files.js';
 import { toContent } from '../operations/batches/to-content.js';
 import { anthropicFileHandlers } from './anthropic-file-endpoints.js';
-import { googleFileHandlers, googleFileList } from './google-file-endpoints.js';
+import { googleFileHandlers, googleFileList, takesOfFile } from './google-file-endpoints.js';
 import { fileIdOf, findWalletFile } from './find-wallet-file.js';
 import { readPage, writePage } from './read-page.js';
 import { serve } from './serve-route.js';
@@ -40,7 +40,7 @@ export function registerFiles(scope: FastifyInstance, gateway: GatewayContext): 
       'gemini-generate': googleFileList(gateway),
     }),
   });
-  serve(scope, `${FILES}/:fileId`, findFilesDialect, {
+  const one = {
     GET: byClient({
       'openai-chat': free(gateway, async (caller, request) =>
         writeFile(await findFile(caller, request, gateway)),
@@ -53,7 +53,8 @@ export function registerFiles(scope: FastifyInstance, gateway: GatewayContext): 
       'anthropic-messages': anthropic.remove,
       'gemini-generate': google.DELETE,
     }),
-  });
+  };
+  serve(scope, `${FILES}/:fileId`, findFilesDialect, one, takesOfFile);
   serve(scope, `${FILES}/:fileId/content`, findContentDialect, {
     GET: byClient({
       'openai-chat': free(

@@ -41,7 +41,12 @@ export function registerGoogleFiles(scope: FastifyInstance, gateway: GatewayCont
     });
   }
   serve(scope, FILES, DIALECT, { GET: googleFileList(gateway) });
-  serve(scope, `${FILES}/:fileId`, DIALECT, googleFileHandlers(gateway));
+  serve(scope, `${FILES}/:fileId`, DIALECT, googleFileHandlers(gateway), takesOfFile);
+}
+
+/** What is downloaded is not deleted by that name. */
+export function takesOfFile(request: FastifyRequest): readonly string[] {
+  return fileIdOf(request).endsWith(DOWNLOAD) ? ['GET'] : ['GET', 'DELETE'];
 }
 
 /** The list of Google's files, wherever it stands. */

@@ -14,6 +14,7 @@ import {
 import { drainBody } from '../edge/drain-body.js';
 import { findClientProtocol, findModelsDialect } from '../edge/find-dialect.js';
 import { refuseRepeatedHeaders } from '../edge/refuse-repeated-headers.js';
+import { refuseUnknownSwitches } from '../edge/refuse-unknown-switches.js';
 import { sendError, toGatewayError } from '../edge/render-error.js';
 import { SPEECH } from '../operations/audio/speech.js';
 import { TRANSCRIPTIONS, TRANSLATIONS } from '../operations/audio/transcription.js';
@@ -68,6 +69,7 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
   scope.addHook('onRequest', refuseRepeatedHeaders);
+  scope.addHook('onRequest', refuseUnknownSwitches);
   scope.setErrorHandler(async (error, request, reply) => {
     const shown = toGatewayError(error, request, gateway.logger);
     await drainBody(request, reply);

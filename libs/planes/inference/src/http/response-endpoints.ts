@@ -1,13 +1,12 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
 import type { StoredResponses, StoredTurn } from '@mg/persistence/gateway';
-import { stringifyInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
 import { listItems, readStored } from '../operations/chat/recall-conversation.js';
 import { countResponsesTokens } from '../operations/count-tokens/count-tokens.js';
-import { nextTurn } from '../edge/loop-turns.js';
 import { listPage, needMemory, PUBLIC_ID, readItemQuery } from './item-lists.js';
+import { sendJson } from './send-json.js';
 import { serve } from './serve-route.js';
 
 const RESPONSES = '/v1/responses';
@@ -17,17 +16,17 @@ const DIALECT = 'openai-responses';
 export function registerResponses(scope: FastifyInstance, gateway: GatewayContext): void {
   serve(scope, `${RESPONSES}/input_tokens`, DIALECT, { POST: freeWithBody(gateway, countResponsesTokens) });
   serve(scope, `${RESPONSES}/:responseId`, DIALECT, {
-    GET: free(gateway, (caller, request) => showResponse(caller, request, gateway), gateway.shares.counts),
+    GET: free(
+      gateway,
+      async (caller, request, reply) => sendJson(await showResponse(caller, request, gateway), reply),
+      gateway.shares.counts,
+    ),
     DELETE: free(gateway, (caller, request) => deleteResponse(caller, request, gateway)),
   });
   serve(scope, `${RESPONSES}/:responseId/input_items`, DIALECT, {
     GET: free(
       gateway,
-      async (caller, request, reply) => {
-        const list = await listInput(caller, request, gateway);
-        // A conversation has up to four megabytes.
-        return reply.type('application/json').send(await stringifyInSlices(list, nextTurn));
-      },
+      async (caller, request, reply) => sendJson(await listInput(caller, request, gateway), reply),
       gateway.shares.sums,
     ),
   });

@@ -11,7 +11,12 @@ let port: number;
 const logged: string[] = [];
 
 beforeAll(async () => {
-  const environment = readEnvironment({ HOST: '127.0.0.1', GATEWAY_PORT: '0' });
+  http = await start('127.0.0.1');
+  port = Number(new URL(http.address).port);
+});
+
+async function start(host: string): Promise<RunningHttp> {
+  const environment = readEnvironment({ HOST: host, GATEWAY_PORT: '0' });
   const note = (facts: object, message?: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger = { trace: note, debug: note, info: note, warn: note, error: note, fatal: note };
   const tokens = { recall: () => 'unknown', find: () => Promise.resolve(undefined) };
@@ -24,9 +29,8 @@ beforeAll(async () => {
     video: {},
   } as unknown as VideoGateway;
   const metrics = createMetrics('gateway', environment);
-  http = await startHttp({ environment, gateway, metrics, unready: () => undefined });
-  port = Number(new URL(http.address).port);
-});
+  return startHttp({ environment, gateway, metrics, unready: () => undefined });
+}
 
 afterAll(() => http.close());
 
@@ -89,6 +93,9 @@ describe('requests that no route should meet', () => {
     ['OPTIONS', '/v1/models/small:embedContent', 'POST'],
     ['PUT', '/v1beta/models/small:7b:generateContent', 'POST'],
     ['DELETE', '/v1beta/models/small', 'GET'],
+    ['OPTIONS', '/v1beta/files/a:download', 'GET'],
+    ['OPTIONS', '/v1/files/a:download', 'GET'],
+    ['OPTIONS', '/v1/files/a', 'GET, DELETE'],
   ])('%s %s names the methods of the path', async (method, path, allowed) => {
     const { status, head } = await ask(method, path);
     expect(status).toBe(405);
@@ -130,6 +137,17 @@ describe('requests that no route should meet', () => {
   ])('%s are a 400', async (_name, headers) => {
     const { status, body } = await ask('GET', '/healthz', headers);
     expect([status, body.detail.code, body.detail.param]).toEqual([400, 'invalid_request', 'Host']);
+  });
+
+  it('an expectation that is unknown is a 417, and the usual one is met', async () => {
+    const unknown = await ask('GET', '/healthz', 'Host: a\r\nExpect: 200-maybe\r\n');
+    expect([unknown.status, unknown.body.detail]).toMatchObject([
+      417,
+      { code: 'invalid_request', param: 'Expect' },
+    ]);
+    expect(unknown.head.toLowerCase()).toContain(`x-request-id: ${unknown.body.detail.request_id}`);
+    const { status } = await ask('GET', '/healthz', 'Host: a\r\nExpect: 100-Continue\r\n');
+    expect(status).toBe(100);
   });
 
   it.each([
@@ -197,4 +215,10 @@ describe('a wish to upgrade', () => {
     const { status, body } = await sendRaw(`GET ${path} HTTP/1.1\r\n${HANDSHAKE}\r\n`);
     expect([status, body.detail.code]).toEqual([401, 'invalid_api_key']);
   });
+});
+
+it('a host that is no address of this machine ends the start with a sentence that names the setting', async () => {
+  await expect(start('192.0.2.1')).rejects.toThrow(
+    'HOST: 192.0.2.1 is no address of this machine (EADDRNOTAVAIL): set HOST to one, such as 127.0.0.1 or 0.0.0.0.',
+  );
 });

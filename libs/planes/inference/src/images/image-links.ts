@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Environment } from '@mg/contract';
 import { deriveImageKeys, type ImageKeys, type NameAddress, signImageLink } from '@mg/protocols';
-import type { Logger } from '@mg/runtime';
+import { type Logger, PassThroughs } from '@mg/runtime';
 import type { ResultStore } from '@mg/transport';
 import { nextTurn } from '../edge/loop-turns.js';
 
@@ -12,6 +12,8 @@ const LINK_SECONDS = 48 * 60 * 60;
 const WRITE_WITHIN_MS = 30_000;
 /** Nobody who began to read an image in time is cut off. */
 const EXPIRE_AFTER_MS = 60 * 60 * 1_000;
+/** Images that are read at the same time, by one address and in all: each takes a connection to the store. */
+const MOST_SERVED = { each: 256, total: 1_024 };
 export const IMAGE_PATH = '/v1/images/content';
 /** Names of images begin so; those of videos never do. */
 const IMAGE_PREFIX = 'img_';
@@ -38,6 +40,8 @@ interface NamedImage {
 /** Where images are kept for clients that want them by address, and how their links are signed. */
 export class ImageLinks {
   readonly keys: ImageKeys;
+  /** By address. */
+  readonly served = new PassThroughs(MOST_SERVED);
   readonly #logger: Logger;
   readonly #withinMs: number;
 

@@ -36,3 +36,15 @@ it('an empty file has none', async () => {
   expect(await split('', 1)).toEqual([]);
   expect(await split('\n \n', 1)).toEqual([]);
 });
+
+it('M5: a file of nothing but line breaks is read in many turns of the event loop', async () => {
+  let turns = 0;
+  const count = () => {
+    turns++;
+    timer = setImmediate(count);
+  };
+  let timer = setImmediate(count);
+  expect(await split('\n'.repeat(128 * 1024), 128 * 1024)).toEqual([]);
+  clearImmediate(timer);
+  expect(turns).toBeGreaterThan(100);
+});

@@ -1,7 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
+
 const NEWLINE = 0x0a;
 const BLANKS: ReadonlySet<number | undefined> = new Set([0x09, 0x0d, 0x20]);
 /** A mark that some editors put before the first line. */
 const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
+
+/** Lines that are looked at in one turn of the event loop: a small file may hold nothing but line breaks. */
+const LINES_IN_A_TURN = 1_000;
 
 /** A line of a file: its number from 1 on, and its text; `undefined` where it is longer than may be. */
 export interface FileLine {
@@ -27,8 +32,14 @@ export async function* splitLines(pieces: AsyncIterable<Buffer>, maxBytes: numbe
   for await (const piece of pieces) {
     let from = 0;
     for (let at = piece.indexOf(NEWLINE); at >= 0; at = piece.indexOf(NEWLINE, from)) {
-      take(piece.subarray(from, at));
+      const bytesOfLine = piece.subarray(from, at);
       from = at + 1;
+      if (number % LINES_IN_A_TURN === 0) await setImmediate();
+      if (bytes === 0 && isBlank(bytesOfLine)) {
+        number++;
+        continue;
+      }
+      take(bytesOfLine);
       const line = end();
       if (line.text === undefined || !isBlank(line.text)) yield line;
     }

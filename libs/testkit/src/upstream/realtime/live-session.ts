@@ -24,6 +24,8 @@ export type LiveBehaviour =
   | 'is-silent'
   /** The web is searched. */
   | 'searches'
+  /** The web is searched thirty times. */
+  | 'searches-often'
   /** Whatever comes after the setup is refused as invalid. */
   | 'refuses'
   /** The setup is refused for the key. */
@@ -146,9 +148,8 @@ export class LiveSession {
   #end(): void {
     this.#isRunning = false;
     const usageMetadata = this.#bill(0, AUDIO_OUT);
-    const grounding = this.behaviour === 'searches' && {
-      groundingMetadata: { webSearchQueries: ['one', 'two', 'one'] },
-    };
+    const queries = this.#listQueries();
+    const grounding = queries.length > 0 && { groundingMetadata: { webSearchQueries: queries } };
     const serverContent = { turnComplete: true, ...grounding };
     switch (this.behaviour) {
       case 'tells-nothing':
@@ -163,6 +164,11 @@ export class LiveSession {
       default:
         this.say({ serverContent, usageMetadata });
     }
+  }
+
+  #listQueries(): string[] {
+    if (this.behaviour === 'searches') return ['one', 'two', 'one'];
+    return this.behaviour === 'searches-often' ? Array.from({ length: 30 }, (_, n) => `query ${n}`) : [];
   }
 
   #bill(text: number, audio: number): Json {

@@ -101,8 +101,9 @@ function convert(
     hasCacheMarks(capped, request) || attempt.channel.promptCaching === 'off'
       ? capped
       : (upstream.markForCaching?.(capped, traits) ?? capped);
-  const encoded = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
-  refuseUnpricedTier(encoded, chat);
+  const asIs = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
+  refuseUnpricedTier(asIs, chat);
+  const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold) };
   if (!dropped.isEmpty && isStrict(request.headers)) {
     throw dropped.toRefusal(attempt.channel.type);
   }
@@ -118,7 +119,7 @@ function convert(
   });
   const stops = findUnsupportedStops(asked, upstream, traits);
   const finish = (body: Buffer): ChatAttempt => ({
-    body: limitSearches(upstream, body, encoded, hold),
+    body,
     dropped: dropped.isEmpty ? undefined : dropped,
     readAnswer: async (bytes, parsed) => {
       const reply = cutReply(upstream.codec.decodeReply(keepIntegers(bytes, parsed)), stops);
@@ -176,20 +177,15 @@ function refuseUnpricedTier(body: JsonObject, { request, hold }: HeldChat): void
   refuseUnpriced(tiers, request.envelope.model);
 }
 
-/** A search that became the channel's own is used no more often than was held for. */
+/** Members by which a search that became the channel's own is used no more often than was held for. */
 function limitSearches(
   upstream: UpstreamProtocol,
-  body: Buffer,
   encoded: JsonObject,
   { toolUses = 1, demand }: ChatHold,
-): Buffer {
-  if (demand.tools.length === 0 || !upstream.limitTools) return body;
+): JsonObject {
+  if (demand.tools.length === 0 || !upstream.limitTools) return {};
   const limits = demand.tools
     .filter(({ fee }) => fee === 'per_web_search')
     .map(({ uses = toolUses, rounds = uses }) => Math.min(uses, rounds));
-  return upstream.limitTools(
-    body,
-    encoded,
-    limits.length === 0 ? toolUses : Math.max(1, Math.min(...limits)),
-  );
+  return upstream.limitTools(encoded, limits.length === 0 ? toolUses : Math.max(1, Math.min(...limits)));
 }

@@ -1,8 +1,10 @@
 import { omitUndefined } from '@mg/contract';
+import { type JsonObject, keepIntegers, stringifyInSlices } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 import type { HeldChat } from './prepare-chat.js';
 import type { ChatAttempt } from './chat-attempt.js';
+import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
 import { refuseUnpriced } from './refuse-unpriced.js';
 
 /**
@@ -11,19 +13,51 @@ import { refuseUnpriced } from './refuse-unpriced.js';
  *
  * @throws GatewayError `invalid_request` for what the model has no price for.
  */
-export function prepareNative({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat): ChatAttempt {
-  const { protocol, envelope, framing, body, showsUsage, cached } = chat.request;
-  const { cap, toolUses, unpriced } = chat.hold;
+export function prepareNative(
+  endpoint: ChatEndpoint,
+  attempt: Attempt,
+  chat: HeldChat,
+): ChatAttempt | Promise<ChatAttempt> {
+  const { protocol, envelope, body } = chat.request;
+  const { toolUses, unpriced } = chat.hold;
   refuseUnpriced(unpriced, envelope.model);
+  if (toolUses === undefined || !protocol.limitTools) return edit(endpoint, attempt, chat, NOTHING);
+  const limits = protocol.limitTools(keepIntegers(body, envelope.parsed), toolUses);
+  if (isHeavy(body.length)) {
+    return writeInSteps(limits).then((members) => edit(endpoint, attempt, chat, members));
+  }
+  const members = Object.entries(limits).map(([name, value]) => [name, toJson(value)] as const);
+  return edit(endpoint, attempt, chat, new Map(members));
+}
+
+type Members = ReadonlyMap<string, Buffer>;
+
+const NOTHING: Members = new Map();
+
+function toJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** Tools may have megabytes. */
+async function writeInSteps(limits: JsonObject): Promise<Members> {
+  const members = new Map<string, Buffer>();
+  for (const [name, value] of Object.entries(limits)) {
+    members.set(name, await stringifyInSlices(value, nextTurn));
+  }
+  return members;
+}
+
+function edit({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat, members: Members): ChatAttempt {
+  const { protocol, envelope, framing, body, showsUsage, cached } = chat.request;
+  const { cap } = chat.hold;
   const forceUsage = envelope.stream && !envelope.includeUsage;
-  const limited =
-    toolUses === undefined ? body : (protocol.limitTools?.(body, envelope.parsed, toolUses) ?? body);
   return {
-    body: protocol.editRequest(limited, envelope, {
+    body: protocol.editRequest(body, envelope, {
       model: attempt.upstreamModel,
       forceUsage,
       cap: cap === undefined ? undefined : Math.min(cap, traits.maxOutputTokens ?? cap),
       ...omitUndefined({ cachedContent: cached?.upstreamName }),
+      members,
       traits,
     }),
     dropped: undefined,

@@ -7,11 +7,14 @@ import {
   readCachedContentId,
   readGeminiEnvelope,
   readMessagesEnvelope,
+  stringifyInSlices,
 } from '@mg/protocols';
 import { findModel } from '../../call/find-model.js';
 import { type FreeCall, MAX_FREE_JSON_BYTES } from '../../call/free-call.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { splitGeminiPath } from '../../edge/gemini-path.js';
+import { nextTurn } from '../../edge/loop-turns.js';
+import { parseWritten } from '../../edge/read-json-body.js';
 import { ChatRequest } from '../chat/chat-request.js';
 import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import { recallConversation } from '../chat/recall-conversation.js';
@@ -56,7 +59,7 @@ export const countResponsesTokens: Answer = async (call, gateway) => {
 export const countGeminiTokens: (endpoint: string) => Answer = (endpoint) => async (call, gateway) => {
   const { request } = call;
   const { model } = splitGeminiPath(request);
-  const sent = unwrapCount(call.body);
+  const sent = await unwrapCount(call.body);
   const asked = readGeminiEnvelope(sent, model, false);
   const { files } = findChatProtocol('gemini-generate');
   const named = { body: sent, parsed: asked.parsed, files };
@@ -95,11 +98,15 @@ async function count(
 }
 
 /** @throws GatewayError `invalid_request` when the body says twice what is to be counted. */
-function unwrapCount(body: Buffer): Buffer {
+async function unwrapCount(body: Buffer): Promise<Buffer> {
   const parsed = parseRequestBody(body, GEMINI_NAMES);
   const wrapped = parsed.generateContentRequest ?? parsed.generate_content_request;
   if (wrapped === undefined) return body;
-  if (parsed.contents === undefined) return Buffer.from(JSON.stringify(wrapped));
+  if (parsed.contents === undefined) {
+    const whole = await stringifyInSlices(wrapped, nextTurn);
+    await parseWritten(whole, GEMINI_NAMES);
+    return whole;
+  }
   throw new GatewayError('invalid_request', 'contents must be left out beside generateContentRequest.', {
     param: 'contents',
   });

@@ -25,7 +25,7 @@ export async function serveImage(
   if (!images || !isSigned || !checkImageLink(name, { expires, sig }, images.keys, Date.now())) {
     throw new GatewayError('forbidden', 'The link is not valid, or not any more.');
   }
-  const file = await openImage(name, request, images);
+  const file = await images.served.open(request.ip, () => openImage(name, request, images));
   if (SERVED.has(file.status)) return sendFile(file, reply);
   file.body.destroy();
   throw new GatewayError('not_found', 'The image is no longer in the result store.');

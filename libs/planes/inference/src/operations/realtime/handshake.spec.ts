@@ -71,6 +71,16 @@ describe('a handshake', () => {
     expect(client.headers['x-gateway-model']).toBe('talk');
   });
 
+  it('M5: is read in no time, whatever stands between the names of its subprotocols', async () => {
+    await stage.start();
+    const authorization = `Bearer ${stage.gateway.key}`;
+    const names = `realtime${' '.repeat(15_000)}x`;
+    const started = process.cpuUsage();
+    const answer = await stage.refuse(undefined, { authorization, 'sec-websocket-protocol': names });
+    expect(answer).toMatchObject({ status: 400, body: { detail: { param: 'Sec-WebSocket-Protocol' } } });
+    expect(process.cpuUsage(started).user / 1_000).toBeLessThan(100);
+  });
+
   it('is no plain GET', async () => {
     await stage.start();
     const headers = { authorization: `Bearer ${stage.gateway.key}` };

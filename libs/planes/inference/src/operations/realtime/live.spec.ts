@@ -132,6 +132,14 @@ describe('a session of the Live API', () => {
     expect(asked[0]?.wanted).toBeGreaterThan(HOLD + 50_000_000n);
   });
 
+  it('H4: charges no more searches in a turn than were held for', async () => {
+    await start('speaks--searches-often', { sheet: { ...SHEET, per_web_search: '0.01' } });
+    const client = await stage.connect({ tools: [{ googleSearch: {} }] });
+    client.send(SAY);
+    await expect.poll(() => stage.charges).toHaveLength(1);
+    expect(stage.charges[0]?.usage.webSearches).toBe(5);
+  });
+
   it('is closed when the wallet does not cover the next turn, before that is asked for', async () => {
     const { wallet, asked } = walletFor(1);
     await start('speaks', { parts: { wallet } });

@@ -44,7 +44,7 @@ export class SessionOperation {
   constructor(
     readonly kind: ModelKind,
     readonly model: string,
-    private readonly boundUsage: (model: Model) => Usage,
+    readonly boundUsage: (model: Model) => Usage,
     private readonly gateway: Pick<GatewayContext, 'wallet'>,
     private readonly needs: readonly RateNeed[] = [],
   ) {}
@@ -65,6 +65,13 @@ export class SessionOperation {
       explainRefusal: (error) => explainRefusal(error, model),
     };
   }
+}
+
+/** Usage of an answer as it is billed: no more searches than were held for, as in any chat. */
+export function billAnswer(usage: Usage, operation: SessionOperation, model: Model): Usage {
+  const { webSearches: most = 0 } = operation.boundUsage(model);
+  const { webSearches = 0 } = usage;
+  return webSearches > most ? { ...usage, webSearches: most } : usage;
 }
 
 /** One response may read as much as the model's context holds, and say as much as the model can. */

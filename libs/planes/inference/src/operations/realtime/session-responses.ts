@@ -5,7 +5,7 @@ import type { Hold } from '../../call/hold.js';
 import { recordCall } from '../../call/record-call.js';
 import { leaveCheckpoint, release, releaseHold, settle } from '../../call/settle.js';
 import type { Permit } from '../../limits/permit.js';
-import { boundResponse } from './session-operation.js';
+import { billAnswer, boundResponse } from './session-operation.js';
 import { openPart, reservePart, type SessionFacts, takeRates } from './session-part.js';
 import { SessionTokens } from './session-tokens.js';
 
@@ -155,7 +155,7 @@ export class SessionResponses {
   /** The upstream says what a response has used so far. */
   noteUsed(responseId: string, usage: Usage): void {
     const running = this.#running.get(responseId);
-    if (running) running.used = usage;
+    if (running) running.used = this.#bill(usage);
   }
 
   /** Charges a response, and writes it into the log. When it resolves, what it cost outlives this process. */
@@ -164,7 +164,7 @@ export class SessionResponses {
     if (!running) return;
     this.#running.delete(responseId);
     const { record, hold, permit } = running;
-    const reported = end.usage ?? running.used;
+    const reported = end.usage ? this.#bill(end.usage) : running.used;
     const usage = reported ?? this.#estimate(running);
     if (reported) this.tokens.noteReported(reported);
     try {
@@ -233,6 +233,10 @@ export class SessionResponses {
     if (!this.#isClosed) return hold;
     releaseHold(hold.requestId, this.#gateway);
     throw new GatewayError('service_unavailable', 'The session has ended.');
+  }
+
+  #bill(usage: Usage): Usage {
+    return billAnswer(usage, this.#facts.operation, this.#facts.candidate.model);
   }
 
   #estimate({ textBytes, audioBytes }: Pick<RunningResponse, 'textBytes' | 'audioBytes'>): Usage {

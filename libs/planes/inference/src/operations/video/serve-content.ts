@@ -31,8 +31,10 @@ export async function serveContent(
     result.needsKey === true || (result.stored !== undefined && gateway.video.results !== undefined);
   const { inline } = request.query as { inline?: unknown };
   if (!isOurs && inline === undefined) return reply.redirect(result.url, 302);
-  const open = () => openFile(task, request, gateway);
-  const file = await (isOurs ? open() : gateway.video.passThroughs.open(task.walletId, open));
+  const { served, passThroughs } = gateway.video;
+  const file = await (isOurs ? served : passThroughs).open(task.walletId, () =>
+    openFile(task, request, gateway),
+  );
   if (SERVED.has(file.status)) return sendFile(file, reply);
   file.body.destroy();
   throw new GatewayError('upstream_error', 'The video is no longer at its provider.', {

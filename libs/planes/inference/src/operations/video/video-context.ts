@@ -25,6 +25,8 @@ import { TaskNotifications } from './task-notifications.js';
 const OPENINGS_AT_ONCE = 4;
 /** A connection and its traffic each, for nothing: videos at the same time, of one wallet and in all. */
 const MOST_PASSED = { each: 16, total: 128 };
+/** The same of videos that nobody else can serve: pages show them by their links. */
+const MOST_SERVED = { each: 256, total: 1_024 };
 
 /** What calls about video tasks work with beside the rest. */
 export interface VideoContext {
@@ -34,6 +36,8 @@ export interface VideoContext {
   readonly openings: FairShare;
   /** By wallet: videos that a provider would serve itself, and that are wanted through us. */
   readonly passThroughs: PassThroughs;
+  /** By wallet: videos that we alone can serve, to keys and by links. */
+  readonly served: PassThroughs;
   readonly waker: TaskWaker;
   readonly notifications: TaskNotifications;
   readonly key: TaskKey;
@@ -83,6 +87,7 @@ export function openVideoContext({
     money: storeOrders(money, database),
     openings: new FairShare({ perSecond: 0, burst: 0, atOnce: OPENINGS_AT_ONCE, waiting: Infinity }),
     passThroughs: new PassThroughs(MOST_PASSED),
+    served: new PassThroughs(MOST_SERVED),
     waker,
     notifications,
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
