@@ -1,5 +1,11 @@
 // Chat protocols and their conversion.
-export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
+export type {
+  ChatProtocol,
+  Framing,
+  StreamOpening,
+  StreamReader,
+  UpstreamProtocol,
+} from './chat/chat-protocol.js';
 export type { ChatEnvelope } from './chat/chat-envelope.js';
 export type { ConversationMemory, References } from './chat/conversation-memory.js';
 export type { FileReference, FileReferences } from './chat/file-references.js';
@@ -279,6 +285,7 @@ export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
 export {
   readSummary,
+  openTriggeredCompaction,
   writeCompaction,
   writeSummaryRequest,
   writeTriggeredCompaction,
