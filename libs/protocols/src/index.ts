@@ -63,6 +63,7 @@ export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
 // Sessions over a WebSocket, event by event.
+export { betaWords } from './realtime/beta-words.js';
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
@@ -79,6 +80,7 @@ export type {
   RealtimeServerEvent,
   ServerEventReader,
   SessionProtocol,
+  SessionWords,
 } from './realtime/session-protocol.js';
 
 // What is asked once and answered once: embeddings, reranking, moderation, images, audio.
