@@ -176,9 +176,12 @@ describe('a line that a provider carries out', () => {
     const [id, released] = [newId(), newId()];
     const held = await lines.hold(id);
     await lines.hold(released);
+    expect((await lines.confirm(id)).status).toBe(204);
     await fleet.query(`update token set ${change} where id = $1`, [lines.caller.tokenId]);
     // One that is let in yet is not held for: it is answered that a batch is in progress.
     await waitUntil('the change', async () => (await lines.prepare(newId(), [held.route])).status === 401);
+    // What has not been sent yet is not to be.
+    expect((await lines.confirm(id)).status).toBe(401);
     expect((await lines.settle(id, held)).status).toBe(200);
     expect((await lines.release(released)).status).toBe(204);
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
@@ -235,6 +238,27 @@ describe('a line that a provider carries out', () => {
     expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
     expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
     await lines.waitForHeld('0');
+  });
+
+  it('is charged by the model that answered, whatever its channel calls the same slug by now', async () => {
+    const lines = await NativeLines.open(fleet, worker, 1);
+    const { model } = lines.caller;
+    const id = newId();
+    const held = await lines.hold(id);
+    // It is asked in another wire format.
+    const upstreamModel = 'codex-mini-latest';
+    await fleet.query('update channel set models = jsonb_build_object($1::text, $2::text) where id = $3', [
+      model,
+      upstreamModel,
+      held.route.channelId,
+    ]);
+    const routes = [held.route, { ...held.route, upstreamModel }];
+    await waitUntil('the change', async () => {
+      const { native } = await lines.prepare(newId(), routes);
+      return native?.kind === 'busy' && native.route.upstreamModel === upstreamModel;
+    });
+    expect(await lines.settle(id, held)).toMatchObject({ status: 200, requestId: id });
+    expect(await lines.readCharges(1)).toEqual([{ request_id: id, amount: `-${PRICE}` }]);
   });
 
   it('is charged later where the database does not say what it was held for', async () => {

@@ -101,15 +101,20 @@ export class NativeLines {
     status = 200,
     answer: object = this.way.answer,
   ): Promise<BatchAnswer> {
-    const { channelId } = route;
+    const { channelId, upstreamModel } = route;
     const { length: requestBytes } = Buffer.from(this.request);
     const { tokenId } = this.caller;
-    const step = { kind: 'settle', requestId, tokenId, channelId, hold, status, requestBytes } as const;
-    return this.#take(step, this.request + JSON.stringify(answer));
+    const facts = { requestId, tokenId, channelId, upstreamModel, hold, status, requestBytes };
+    return this.#take({ kind: 'settle', ...facts }, this.request + JSON.stringify(answer));
+  }
+
+  confirm(requestId: string): Promise<BatchAnswer> {
+    return this.#take({ kind: 'confirm', requestId }, '');
   }
 
   release(requestId: string, lost?: NativeHeld): Promise<BatchAnswer> {
-    const what = lost && { lost: { channelId: lost.route.channelId, hold: lost.hold } };
+    const { channelId = '', upstreamModel = '' } = lost?.route ?? {};
+    const what = lost && { lost: { channelId, upstreamModel, hold: lost.hold } };
     const { tokenId } = this.caller;
     return this.#take({ kind: 'release', requestId, tokenId, ...what }, this.request);
   }

@@ -1,5 +1,11 @@
 // Chat protocols and their conversion.
-export type { ChatProtocol, Framing, StreamReader, UpstreamProtocol } from './chat/chat-protocol.js';
+export type {
+  ChatProtocol,
+  Framing,
+  StreamOpening,
+  StreamReader,
+  UpstreamProtocol,
+} from './chat/chat-protocol.js';
 export type { ChatEnvelope } from './chat/chat-envelope.js';
 export type { ConversationMemory, References } from './chat/conversation-memory.js';
 export type { FileReference, FileReferences } from './chat/file-references.js';
@@ -57,6 +63,7 @@ export { rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
 // Sessions over a WebSocket, event by event.
+export { betaWords } from './realtime/beta-words.js';
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
@@ -73,6 +80,7 @@ export type {
   RealtimeServerEvent,
   ServerEventReader,
   SessionProtocol,
+  SessionWords,
 } from './realtime/session-protocol.js';
 
 // What is asked once and answered once: embeddings, reranking, moderation, images, audio.
@@ -279,6 +287,7 @@ export { completionRequest } from './openai-completions/request-schema.js';
 export { textCompletion } from './openai-completions/response-schema.js';
 export {
   readSummary,
+  openTriggeredCompaction,
   writeCompaction,
   writeSummaryRequest,
   writeTriggeredCompaction,

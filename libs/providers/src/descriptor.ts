@@ -149,6 +149,8 @@ export interface RealtimeSurface extends Omit<SurfaceAddress, 'answer' | 'sign' 
   path(call: RealtimeCall): string;
   /** Whether the path stands beside the version of the base address instead of below it, since it names one itself. */
   readonly isBesideVersion?: boolean;
+  /** Whether it knows the words of the protocol's beta, which have to be turned into those of the API otherwise. */
+  readonly knowsBeta?: boolean;
   /** Present where the provider is simulated in this process and no address is called. */
   readonly converse?: LocalConversation;
 }

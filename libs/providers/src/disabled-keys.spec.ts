@@ -34,4 +34,5 @@ it('what was begun with a key goes on with it once it is disabled', () => {
   const batches = findOwnBatches(CHANNEL);
   expect(JSON.stringify(batches?.authorize(sha256('sk-disabled')))).toContain('sk-disabled');
   expect(batches?.authorize(sha256('sk-gone'))).toBeUndefined();
+  expect(batches?.enabledKeys).toEqual([sha256('sk-enabled')]);
 });

@@ -9,7 +9,9 @@ export interface OwnBatches {
   readonly api: BatchSurface;
   /** The address of a request's path. */
   address(request: Pick<BatchRequest, 'path' | 'isBesideVersion'>): Readonly<URL>;
-  /** Headers that carry the key with this SHA-256; `undefined` where the channel has it no longer. */
+  /** SHA-256 of the keys with which something new may be begun. */
+  readonly enabledKeys: readonly string[];
+  /** Headers that carry the key with this SHA-256, disabled or not; `undefined` where the channel has it no longer. */
   authorize(keyFingerprint: string): Readonly<Record<string, string>> | undefined;
 }
 
@@ -31,6 +33,7 @@ export function findOwnBatches({
       isBesideVersion
         ? joinUpstreamUrl(dropVersion(base), '', path)
         : joinUpstreamUrl(base, provider.versionPath, path),
+    enabledKeys: apiKeys.map((key) => sha256(key)),
     authorize(keyFingerprint) {
       const apiKey = [...apiKeys, ...disabledKeys].find((key) => sha256(key) === keyFingerprint);
       return apiKey === undefined ? undefined : api.authorize(apiKey);

@@ -13,7 +13,7 @@ const bearer: RealtimeSurface['authorize'] = (apiKey): Record<string, string> =>
 export function realtimeLikeOpenAi({
   authorize = bearer,
   ...facts
-}: Partial<Pick<RealtimeSurface, 'path' | 'authorize' | 'serves'>> = {}): RealtimeSurface {
+}: Partial<Pick<RealtimeSurface, 'path' | 'authorize' | 'serves' | 'knowsBeta'>> = {}): RealtimeSurface {
   return {
     protocol: 'openai-realtime',
     path: (call) => `/realtime?${askRealtime(call)}`,

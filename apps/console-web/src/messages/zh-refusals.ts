@@ -144,6 +144,8 @@ export const zhRefusals: Readonly<Record<string, string>> = {
   'the channel has this key': '渠道已有这个密钥',
   'It is the only key, and the channel needs one: add another first':
     '这是唯一的密钥，渠道必须有密钥，请先添加另一个',
+  'The provider of this channel is carrying out batches: disable the channel, and delete it once they have ended':
+    '此渠道的提供方正在执行批处理：请停用渠道，待批处理结束后再删除',
   'This channel comes back at the next start: unset …, or disable the channel instead':
     '此渠道会在下次启动时重新出现：请取消设置 {0}，或改为停用渠道',
   'give either api_key or api_keys': '请只填写 api_key 和 api_keys 其中之一',

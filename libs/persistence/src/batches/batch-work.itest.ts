@@ -46,6 +46,11 @@ const create = (id: string, lines: number, wallet = walletId) =>
     name(id, wallet),
     Array.from({ length: lines }, (_, at) => ({ tag: `line-${at + 1}`, body: `{"said":"${SECRET}"}` })),
   );
+const addChannel = async () => {
+  const id = newId();
+  await test.database.query(`insert into channel (id, name, type) values ($1, $2, 'openai')`, [id, id]);
+  return id;
+};
 const runnable = async (worker: BatchWork, id: string) => {
   const batch = (await worker.findRunnable()).find((found) => found.id === id);
   if (!batch) throw new Error(`${id} is not to be run`);
@@ -110,7 +115,7 @@ describe('lines', () => {
     await create('batch_a', 1);
     await claim(work('w'), 'batch_a');
     const place = { batchId: 'batch_a', line: 1 };
-    const route = { channelId: newId(), keyFingerprint: 'key', upstreamModel: 'model' };
+    const route = { channelId: await addChannel(), keyFingerprint: 'key', upstreamModel: 'model' };
     const upstream = new UpstreamBatches(test.database, KEY, 'w');
     await upstream.noteRequest(place, newId());
     const offered = {

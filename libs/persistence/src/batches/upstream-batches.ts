@@ -57,6 +57,7 @@ export type UpstreamOutcome =
   | 'failed'
   | 'refused'
   | 'lost'
+  | 'key_disabled'
   | 'called_off';
 
 const CLAIM_SECONDS = 30;

@@ -66,7 +66,8 @@ describe('stored files', () => {
     expect(await list({})).toEqual(['file-c', 'file-b']);
     expect(await list({ after: 'file-b' })).toEqual(['file-a']);
     expect(await list({ order: 'asc', after: 'file-a' })).toEqual(['file-b', 'file-c']);
-    expect(await list({ purpose: 'batch_output' })).toEqual([]);
+    expect(await list({ purposes: ['batch_output'] })).toEqual([]);
+    expect(await list({ purposes: ['user_data', 'batch'] })).toEqual(['file-c', 'file-b']);
     expect(await list({ after: 'file-unknown' })).toEqual([]);
   });
 

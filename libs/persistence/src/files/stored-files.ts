@@ -26,7 +26,8 @@ export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> 
 
 /** One page of a wallet's files. */
 export interface FilePage {
-  readonly purpose?: string | undefined;
+  /** Files of these alone. */
+  readonly purposes?: readonly string[] | undefined;
   /** The last file of the page before. */
   readonly after?: string | undefined;
   /** The first file of the page after; instead of `after`. */
@@ -124,15 +125,15 @@ export class StoredFiles {
   }
 
   /** Files in the order of their making. A page after or before a file that is not there is empty. */
-  async list(walletId: string, { purpose, after, before, limit, order }: FilePage): Promise<FileFacts[]> {
+  async list(walletId: string, { purposes, after, before, limit, order }: FilePage): Promise<FileFacts[]> {
     const isBackwards = before !== undefined;
     const isUp = (order === 'asc') !== isBackwards;
     const rows = await this.database.query<FileRow[]>(
-      `select ${COLUMNS} from stored_file where ${VISIBLE} and ($2::text is null or purpose = $2)
+      `select ${COLUMNS} from stored_file where ${VISIBLE} and ($2::text[] is null or purpose = any ($2))
           and ($3::text is null or (created_at, id) ${isUp ? '>' : '<'}
             (select a.created_at, a.id from stored_file a where a.wallet_id = $1 and a.id = $3))
         order by created_at ${isUp ? 'asc' : 'desc'}, id ${isUp ? 'asc' : 'desc'} limit $4`,
-      [walletId, purpose ?? null, before ?? after ?? null, limit],
+      [walletId, purposes ?? null, before ?? after ?? null, limit],
     );
     const found = rows.map(toFacts);
     return isBackwards ? found.toReversed() : found;

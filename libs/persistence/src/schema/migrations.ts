@@ -57,6 +57,7 @@ import { AllowedIps0067 } from '../migrations/0067-allowed-ips.js';
 import { ProjectsFromClaims0068 } from '../migrations/0068-projects-from-claims.js';
 import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
 import { UpstreamEndpoints0070 } from '../migrations/0070-upstream-endpoints.js';
+import { ChannelsOfBatches0071 } from '../migrations/0071-channels-of-batches.js';
 import { DisabledKeys0074 } from '../migrations/0074-disabled-keys.js';
 import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
 import { CheapLooks0078 } from '../migrations/0078-cheap-looks.js';
@@ -122,6 +123,7 @@ export const MIGRATIONS = [
   ProjectsFromClaims0068,
   SortedTasks0069,
   UpstreamEndpoints0070,
+  ChannelsOfBatches0071,
   DisabledKeys0074,
   AnnouncedKeys0075,
   CheapLooks0078,

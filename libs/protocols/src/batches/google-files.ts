@@ -15,6 +15,8 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 const PREFIX = 'files/';
 /** Purpose of files that hold the results of batches. */
 const GENERATED = 'batch_output';
+/** Purposes of files whose content is lines of JSON. */
+const OF_LINES = new Set(['batch', GENERATED]);
 /** How Google's documentation names the type of files of requests, and what it is. */
 const LINES = { name: 'jsonl', type: 'application/jsonl' };
 
@@ -97,7 +99,7 @@ export function writeGoogleFile(file: KeptMedia, base: string): z.output<typeof 
   return omitUndefined({
     name: `${PREFIX}${file.id}`,
     displayName: file.filename === '' ? undefined : file.filename,
-    mimeType: file.mimeType ?? UNKNOWN_TYPE,
+    mimeType: file.mimeType ?? (OF_LINES.has(file.purpose) ? LINES.type : UNKNOWN_TYPE),
     sizeBytes: String(file.bytes),
     createTime,
     updateTime: createTime,

@@ -13,6 +13,14 @@ import type { FileReferences } from './file-references.js';
 
 export type Framing = 'sse' | 'json-array';
 
+/** What a stream may begin with while the rest of it is made, which then comes in one piece. */
+export interface StreamOpening {
+  /** Its first events, as they stand at the beginning of the whole stream. */
+  readonly events: string;
+  /** The event by which it ends where nothing comes of it, as `renderFailure` takes it. */
+  readonly failed: JsonObject;
+}
+
 /** What a call's address says beside its body. */
 export interface CallAddress {
   /** Model in the path, where the protocol names it there. */
@@ -114,7 +122,10 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readPromptText(request: JsonObject): string;
   renderError(error: GatewayError, requestId: string): JsonObject;
-  renderErrorEvent(error: GatewayError, requestId: string, framing: Framing): string;
+  /** @param number of the event, in protocols that number them. */
+  renderErrorEvent(error: GatewayError, requestId: string, framing: Framing, number: number): string;
+  /** The number of the last event in a piece of a stream, where one has any; left out where events have no numbers. */
+  readEventNumber?(sent: Buffer): number | undefined;
   /**
    * The event by which an upstream of this protocol said that its answer failed, with the words of an error of ours; `undefined`
    * where that is an error event.

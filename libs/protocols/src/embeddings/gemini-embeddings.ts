@@ -156,22 +156,25 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
   parseUpstreamError: parseGeminiError,
 };
 
-/** `:embedContent` towards channels, for clients who asked that way: one text, one vector. */
+/** `:embedContent` towards channels, for clients who asked that way and in batches: one text, one vector. */
 export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply> = {
-  encodeRequest: ({ inputs, dimensions, task }, { channelType, dropped }) =>
-    needTexts(inputs, channelType).map((text) =>
+  encodeRequest: ({ inputs, dimensions, task, user }, { channelType, dropped }) => {
+    if (user !== undefined) dropped.add('user');
+    return needTexts(inputs, channelType).map((text) =>
       writeJson({
         content: { parts: [{ text }] },
         taskType: nameTask(task, dropped),
         outputDimensionality: dimensions,
       }),
-    ),
-  decodeReply: (answers) => ({
-    vectors: answers.map(({ parsed }) =>
+    );
+  },
+  decodeReply: (answers, { dimensions }) => {
+    const vectors = answers.map(({ parsed }) =>
       readVector(isObject(parsed?.embedding) ? parsed.embedding.values : undefined),
-    ),
-    usage: readUsage(answers),
-  }),
+    );
+    const usage = readUsage(answers);
+    return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage };
+  },
   parseUpstreamError: parseGeminiError,
 };
 

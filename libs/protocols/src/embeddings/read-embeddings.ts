@@ -1,4 +1,4 @@
-import { NO_USAGE } from '@mg/contract';
+import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { createExchange, type ChannelFormat, type ClientFormat } from '../exchange/create-exchange.js';
 import type { Exchange, ExchangeProtocol } from '../exchange/exchange.js';
@@ -73,7 +73,13 @@ function toExchange(
     request,
     client,
     channels: CHANNELS,
+    ...omitUndefined({ batchedAs: isOneText(request.inputs) ? ('gemini-embed' as const) : undefined }),
   });
+}
+
+/** Google batches requests for one vector each. */
+function isOneText(inputs: EmbeddingInputs): boolean {
+  return inputs.kind === 'texts' && inputs.texts.length === 1;
 }
 
 /** No tokenizer makes more tokens of a text than it has bytes. */

@@ -77,7 +77,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
 ): Exchange {
   const { request, client, channels } = parts;
   const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
-  const { answerBytes = 0, openVariant } = parts;
+  const { answerBytes = 0, openVariant, batchedAs } = parts;
   if (model.trim() === '') refuseField('model', 'must not be empty');
   checkModelName(model);
   return {
@@ -90,7 +90,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     estimate,
     promptText,
     answerBytes,
-    ...omitUndefined({ remote, openVariant }),
+    ...omitUndefined({ remote, openVariant, batchedAs }),
     protocol: client.protocol,
     prepare(target) {
       const channel = channels[target.protocol];

@@ -142,6 +142,8 @@ export interface Exchange {
   readonly kind: ModelKind;
   /** The client's wire format. */
   readonly protocol: ExchangeProtocol;
+  /** The wire format in which batches of a provider take it that speaks it; left out where it is the one of calls. */
+  readonly batchedAs?: ExchangeProtocol;
   /** The model slug. */
   readonly model: string;
   /** Whether the client wants its answer as a stream of events. */

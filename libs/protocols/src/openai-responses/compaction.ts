@@ -3,8 +3,11 @@ import { EventWriter } from '../canonical/event-writer.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
 import { replayReply } from '../canonical/replay-reply.js';
 import { isObject, type JsonObject } from '../json.js';
+import type { StreamOpening } from '../chat/chat-protocol.js';
 import { ResponsesStreamEncoder } from './encode-stream.js';
+import { readEventNumber } from './event-number.js';
 import { listInputItems } from './list-items.js';
+import { writeResponse } from './write-response.js';
 
 /** What `encrypted_content` of a compaction item begins with that this gateway made. */
 const SEALED_PREFIX = 'mgc_';
@@ -138,31 +141,53 @@ function writeItem(id: string, sealed: string): JsonObject {
   return { id: `cmp_${id}`, type: 'compaction', encrypted_content: SEALED_PREFIX + sealed };
 }
 
-/** A compaction that a request of the Responses API has asked for at the end of its input. */
-export interface TriggeredCompaction extends Omit<Compaction, 'items'> {
+/** A response whose one item is the compaction that its request has asked for at the end of its input. */
+export interface TriggeredResponse {
+  /** Unique among compactions; letters and digits. */
+  readonly id: string;
   /** The name the client asked for. */
   readonly model: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+}
+
+/** What such a response holds once it is there. */
+export interface TriggeredCompaction {
+  /** The summary, sealed. */
+  readonly sealed: string;
   readonly usage: Usage | undefined;
 }
 
-/** The answer to such a request, a response whose only item is the compaction: all events of its stream, or the response. */
+/** The answer to such a request: all events of its stream, or the response. */
 export function writeTriggeredCompaction(
-  { id, sealed, response, model, usage }: TriggeredCompaction,
+  { id, model, created }: TriggeredResponse,
+  { sealed, usage }: TriggeredCompaction,
   stream: boolean,
 ): string {
   const raw = writeItem(id, sealed);
   const choice = { stop: 'stop', stopSequence: undefined, refusal: undefined, logprobs: undefined } as const;
   const events = new EventWriter();
-  const reply = {
-    id: readText(response.id) ?? id,
-    model,
-    created: Number(response.created_at),
-    usage,
-    ext: {},
-  };
   const blocks = [{ type: 'opaque', protocol: 'openai-responses', raw } as const];
-  replayReply({ ...reply, choices: [{ ...choice, blocks }] }, events);
+  replayReply({ id, model, created, usage, ext: {}, choices: [{ ...choice, blocks }] }, events);
   const encoder = new ResponsesStreamEncoder({ model, includeUsage: true }, { writesEvents: stream });
   const frames = events.take().map((event) => encoder.encode(event));
   return stream ? frames.join('') : JSON.stringify(encoder.response);
+}
+
+/** What a stream of {@link writeTriggeredCompaction} begins with, and the event by which it ends if nothing comes of it. */
+export function openTriggeredCompaction({ id, model, created }: TriggeredResponse): StreamOpening {
+  const encoder = new ResponsesStreamEncoder({ model, includeUsage: true });
+  const events = encoder.encode({ type: 'reply-start', id, model, created });
+  const number = (readEventNumber(Buffer.from(events)) ?? 0) + 1;
+  const response = writeResponse({
+    id: `resp_${id}`,
+    model,
+    created,
+    status: 'failed',
+    output: [],
+    usage: null,
+    incomplete_details: null,
+    error: null,
+  });
+  return { events, failed: { type: 'response.failed', sequence_number: number, response } };
 }

@@ -5,12 +5,13 @@ import { encodeErrorEvent, readResponsesFaultObject, renderResponsesErrorEvent }
 describe('errors of the Responses dialect', () => {
   it('say in a stream what happened beside the type and under error', () => {
     const error = new GatewayError('upstream_error', 'The upstream failed.');
-    const [name, data = ''] = renderResponsesErrorEvent(error, 'req-1').split('\n');
+    const [name, data = ''] = renderResponsesErrorEvent(error, 'req-1', 'sse', 4).split('\n');
     const facts = { message: 'The upstream failed.', code: 'upstream_error' };
     expect(name).toBe('event: error');
     expect(JSON.parse(data.slice('data: '.length))).toMatchObject({
       ...facts,
       type: 'error',
+      sequence_number: 4,
       error: facts,
       detail: { ...facts, request_id: 'req-1' },
     });

@@ -1,15 +1,21 @@
 import type { GatewayError } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
+import type { Framing } from '../chat/chat-protocol.js';
 import { readFaultClass } from '../canonical/read-fault-class.js';
 import { readObject, readText } from '../canonical/read-fields.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
-export function renderResponsesErrorEvent(error: GatewayError, requestId: string): string {
+export function renderResponsesErrorEvent(
+  error: GatewayError,
+  requestId: string,
+  _framing: Framing,
+  number: number,
+): string {
   const body = renderOpenAiError(error, requestId);
   const facts = isObject(body.error) ? body.error : {};
-  return writeErrorEvent({ ...facts, ...body }, 0);
+  return writeErrorEvent({ ...facts, ...body }, number);
 }
 
 /**

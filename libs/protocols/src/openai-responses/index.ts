@@ -3,6 +3,7 @@ import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
 import { codec } from './codec.js';
 import { memory } from './conversation.js';
 import { editResponsesRequest } from './edit-request.js';
+import { readEventNumber } from './event-number.js';
 import { renderFailedResponse, renderResponsesErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
@@ -46,5 +47,6 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,
   renderErrorEvent: renderResponsesErrorEvent,
+  readEventNumber,
   renderFailure: renderFailedResponse,
 };

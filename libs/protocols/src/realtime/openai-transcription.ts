@@ -1,5 +1,6 @@
 import { refuseField } from '../canonical/refuse.js';
 import { isObject } from '../json.js';
+import { BETA_UPDATE } from './beta-words.js';
 import {
   checkSettings,
   type ClientEvent,
@@ -22,7 +23,6 @@ import type {
 
 /** Value of the header `OpenAI-Beta` in the beta of the API. */
 export const REALTIME_BETA = 'realtime=v1';
-const BETA_UPDATE = 'transcription_session.update';
 const TYPES: ReadonlySet<string> = new Set([
   'session.update',
   BETA_UPDATE,

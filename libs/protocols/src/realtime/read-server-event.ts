@@ -94,13 +94,11 @@ function readTranscription({ type, item_id: itemId, transcript, usage }: JsonObj
   if (type === `${TRANSCRIPTION}delta`) return { kind: 'transcribing', itemId };
   const isEnd = type === `${TRANSCRIPTION}completed` || type === `${TRANSCRIPTION}failed`;
   if (!isEnd) return { kind: 'other' };
-  if (type === `${TRANSCRIPTION}failed`) {
-    return { kind: 'transcribed', itemId, transcript: undefined, usage: undefined };
-  }
+  const text = typeof transcript === 'string' ? transcript : '';
   return {
     kind: 'transcribed',
     itemId,
-    transcript: typeof transcript === 'string' ? transcript : '',
+    transcript: type === `${TRANSCRIPTION}failed` ? undefined : text,
     usage: readTranscriptionUsage(usage),
   };
 }

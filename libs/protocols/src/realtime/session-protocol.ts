@@ -98,6 +98,12 @@ export interface ServerEventReader {
   read(message: Buffer): readonly RealtimeServerEvent[] | undefined;
 }
 
+/** Turns messages of a client that speaks an earlier version of a protocol into those of the present one, and back. */
+export interface SessionWords {
+  toUpstream(message: Buffer): Buffer;
+  toClient(message: Buffer): Buffer;
+}
+
 /** How a client is told that its session is over. */
 export interface SessionClose {
   readonly code: number;

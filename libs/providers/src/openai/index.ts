@@ -72,7 +72,7 @@ export const openai = defineProvider({
     // The one family of models that has them.
     ...listOpenAiExchanges(['image-variation'], { serves: (model) => model.includes('dall-e-2') }),
   ],
-  realtime: [realtimeLikeOpenAi()],
+  realtime: [realtimeLikeOpenAi({ knowsBeta: false })],
   jobs: [videoJobs],
   batches,
   modelList: openAiModelList,

@@ -35,6 +35,12 @@ export interface PrepareStep {
   readonly busy: readonly NativeRoute[];
 }
 
+/** Asks whether a line that is held for may still be sent: its key may have been disabled meanwhile. There is no body. */
+export interface ConfirmStep {
+  readonly kind: 'confirm';
+  readonly requestId: string;
+}
+
 /** Charges a line for the provider's answer to it. The body is that of the line, and behind it the answer. */
 export interface SettleStep {
   readonly kind: 'settle';
@@ -42,6 +48,8 @@ export interface SettleStep {
   /** Of the key that made the batch. It pays although it was deleted, or has another key, by now. */
   readonly tokenId: string;
   readonly channelId: string;
+  /** The provider's name of the model that answered: the channel may call another one by it now. Left out by earlier versions. */
+  readonly upstreamModel?: string;
   readonly hold: NativeHold;
   /** Status of the provider's answer. */
   readonly status: number;
@@ -56,10 +64,10 @@ export interface ReleaseStep {
   /** Of the key that made the batch. */
   readonly tokenId: string;
   /** Where the provider may bill it all the same: nobody will know what became of it. */
-  readonly lost?: { readonly channelId: string; readonly hold: NativeHold };
+  readonly lost?: Pick<SettleStep, 'channelId' | 'upstreamModel' | 'hold'>;
 }
 
-export type NativeStep = PrepareStep | SettleStep | ReleaseStep;
+export type NativeStep = PrepareStep | ConfirmStep | SettleStep | ReleaseStep;
 
 export type NativeOutcome =
   /** The body of the answer is what the provider is to be sent, for this path below the versioned base address. */

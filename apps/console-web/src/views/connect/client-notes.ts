@@ -74,6 +74,10 @@ export const CLIENT_NOTES: Partial<Record<GuideName, ClientNotes>> = {
       'gateway() 使用 Responses API，任何渠道都能记住对话；gateway.chat() 与 @ai-sdk/openai-compatible 使用 chat completions。',
     ],
   },
+  LiteLLM: {
+    en: ['The name of the model has openai/ before it; with anthropic/ the base URL has no /v1.'],
+    zh: ['模型名前需加 openai/；使用 anthropic/ 时基础地址不含 /v1。'],
+  },
   'OpenAI Agents': {
     en: ['Tracing goes to OpenAI and wants a key of OpenAI, so it is switched off here.'],
     zh: ['追踪数据会发送到 OpenAI 并需要其密钥，因此这里将其关闭。'],

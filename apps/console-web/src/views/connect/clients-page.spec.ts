@@ -12,6 +12,8 @@ const LANGUAGES: Partial<Record<GuideName, string>> = {
   LangChain: 'python',
   LlamaIndex: 'python',
   'Pydantic AI': 'python',
+  Instructor: 'python',
+  LiteLLM: 'python',
 };
 const OPENING = `# Clients
 
@@ -43,6 +45,9 @@ model: beside a new key, and under \`Connect\`. Written by the tests out of \`ap
 - **Servers of one's own** (\`openai-compatible\`) that refuse something have settings of their channel for it:
   \`system_first_only\` for system messages in mid-conversation, \`max_tokens_field\` for the name of the longest
   answer, and others that the Console's form shows.
+- **Not served** are vector stores and assistants of OpenAI, skills of Anthropic, and of Google interactions
+  (\`/v1/interactions\`) and \`:predictLongRunning\`: a 404 in the shape of the client's own API.
+  [Videos](video.md) have paths of their own.
 `;
 
 function writeSection(name: GuideName): string {

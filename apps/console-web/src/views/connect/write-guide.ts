@@ -8,7 +8,9 @@ import curl from './guides/curl.txt?raw';
 import geminiCli from './guides/gemini-cli.txt?raw';
 import googleNode from './guides/google-node.txt?raw';
 import googlePython from './guides/google-python.txt?raw';
+import instructor from './guides/instructor.txt?raw';
 import langchain from './guides/langchain.txt?raw';
+import litellm from './guides/litellm.txt?raw';
 import llamaIndex from './guides/llama-index.txt?raw';
 import openaiAgents from './guides/openai-agents.txt?raw';
 import openaiNode from './guides/openai-node.txt?raw';
@@ -35,6 +37,8 @@ const GUIDES = {
   LangChain: langchain,
   LlamaIndex: llamaIndex,
   'Pydantic AI': pydanticAi,
+  Instructor: instructor,
+  LiteLLM: litellm,
 } as const;
 
 export type GuideName = keyof typeof GUIDES;

@@ -3,6 +3,7 @@ import {
   type ChannelChange,
   type ChannelRow,
   ConsoleStore,
+  isForeignKeyViolation,
   isUniqueViolation,
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
@@ -154,7 +155,10 @@ export class ChannelService {
     });
   }
 
-  /** @throws GatewayError `conflict` for a channel that would appear again by itself. */
+  /**
+   * @throws GatewayError `conflict` for a channel that would appear again by itself, and for one whose provider has batches: what
+   *   they come to could not be charged without it.
+   */
   async delete(actor: Actor, id: string): Promise<void> {
     const seed = findSeedOf(id);
     if (seed) {
@@ -163,11 +167,18 @@ export class ChannelService {
         `This channel comes back at the next start: unset ${seed.variable}, or disable the channel instead.`,
       );
     }
-    await this.store.transaction(async (store) => {
+    const deleting = this.store.transaction(async (store) => {
       found(await store.channels.findLocked(id));
       const before = await this.#view(store, id);
       await store.channels.delete(id);
       await recordChange(store, actor, { action: 'channel.delete', targetId: id, before });
+    });
+    await deleting.catch((error: unknown) => {
+      if (!isForeignKeyViolation(error, 'upstream_batch_of_channel')) throw error;
+      throw new GatewayError(
+        'conflict',
+        'The provider of this channel is carrying out batches: disable the channel, and delete it once they have ended.',
+      );
     });
   }
 

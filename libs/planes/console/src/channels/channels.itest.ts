@@ -108,6 +108,24 @@ describe('a channel', () => {
     expect((await call('DELETE', path)).status).toBe(404);
   });
 
+  it('is not deleted while its provider carries out batches', async () => {
+    const { id } = (await call('POST', '', { name: 'carries', type: 'openai', api_key: KEY })).body;
+    const query = (sql: string) => bed.database.query(sql, [id]);
+    await query(
+      `insert into batch (id, wallet_id, token_id, key_hash, api, endpoint, details, expires_at)
+         values ('batch_1', $1, $1, '', 'batch', '/v1/responses', '{}', now())`,
+    );
+    await query(
+      `insert into upstream_batch (id, batch_id, wallet_id, channel_id, key_fingerprint, upstream_model)
+         values ($1, 'batch_1', $1, $1, '', '')`,
+    );
+    const refused = await call<{ detail: object }>('DELETE', `/${id}`);
+    expect([refused.status, refused.body.detail]).toMatchObject([409, { code: 'conflict' }]);
+    expect((await call('GET', `/${id}`)).status).toBe(200);
+    await query('update upstream_batch set ended_at = now() where channel_id = $1');
+    expect((await call('DELETE', `/${id}`)).status).toBe(204);
+  });
+
   it('has keys that are added and removed one by one, without being shown', async () => {
     const keyOf = (end: string) => `sk-provider-key-number-${end}`;
     const body = { name: 'many keys', type: 'openai', api_key: keyOf('1aaa'), models: ['keyed'] };

@@ -77,7 +77,7 @@ async function admitLine(request: FastifyRequest, admission: Admission): Promise
   const payer = admission.batchLines.open(request);
   if (!payer) throw refuseKey();
   const step = readNativeStep(request);
-  if (step && step.kind !== 'prepare') return admitEnd(payer, step.tokenId, admission);
+  if (step?.kind === 'settle' || step?.kind === 'release') return admitEnd(payer, step.tokenId, admission);
   const token = await admitKey(payer.keyHash, request, admission);
   if (token.walletId === payer.walletId) return token;
   throw new RefusedKey(token, OTHER_WALLET, OTHER_WALLET);

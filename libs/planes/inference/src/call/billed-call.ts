@@ -3,9 +3,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readNativeStep } from '../access/batch-lines.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
+import { toGatewayError } from '../edge/render-error.js';
 import { sendToChannel } from './send-to-channel.js';
 import { sendWithinLimits } from './send-within-limits.js';
 import type { CallRecord } from './call-record.js';
+import { EarlyStream } from './early-stream.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -84,7 +86,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   lease.take(operation.answerBytes);
   const candidates = await reserveRoute(operation, route, record, gateway);
   const [first] = candidates;
-  const held = { operation, record, client, lease };
+  const early = operation.openEarly && new EarlyStream(operation, record, client);
+  const held = { operation, record, client, lease, early };
   try {
     record.trace?.stage('send');
     const { outcome, hold } = await tryModels(
@@ -102,8 +105,10 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
     cached?.keepAnswer();
   } catch (error) {
     release(record, first.hold, gateway);
-    throw error;
+    if (!early?.hasBegun) throw error;
+    early.fail(toGatewayError(error, call.request, gateway.logger));
   } finally {
+    early?.stop();
     // Whatever became of the call: its lease could otherwise never be given back.
     first.hold.leased?.release();
   }

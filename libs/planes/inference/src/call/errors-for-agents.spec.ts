@@ -114,6 +114,32 @@ describe('clients 4: a response that failed', () => {
   });
 });
 
+describe('the error that ends a numbered stream', () => {
+  const numbersOf = (text: string) =>
+    [...text.matchAll(/"sequence_number":(\d+)/g)].map(([, number]) => Number(number));
+  const RESPONSES = { model: 'm', input: 'hi', stream: true };
+
+  it('has the next number where the stream was converted', async () => {
+    serve('openai-compatible', 'm');
+    const said = { id: 'c', choices: [{ index: 0, delta: { content: 'Hi' } }] };
+    upstream.answer = { contentType: 'text/event-stream', body: `data: ${JSON.stringify(said)}\n\n` };
+    const { text } = await post('/v1/responses', RESPONSES);
+    const numbers = numbersOf(text);
+    expect(text).toContain('event: error');
+    expect(numbers.length).toBeGreaterThan(3);
+    expect(numbers).toEqual(numbers.map((_, index) => index));
+  });
+
+  it("has the next number where the stream is the provider's", async () => {
+    serve('openai', 'gpt-5.6');
+    const created = { type: 'response.created', sequence_number: 0, response: { id: 'resp_1', output: [] } };
+    const delta = { type: 'response.output_text.delta', sequence_number: 1, delta: 'Hi' };
+    upstream.answer = writeEvents(created, delta);
+    const { text } = await post('/v1/responses', RESPONSES);
+    expect(numbersOf(text)).toEqual([0, 1, 2]);
+  });
+});
+
 describe('clients 9: a model that thinks, behind a name that does not say so', () => {
   const answer = {
     id: 'c',

@@ -9,7 +9,7 @@ import type {
   PinnedPrice,
   Usage,
 } from '@mg/contract';
-import type { ClientProtocolName, FormPart, Framing } from '@mg/protocols';
+import type { ClientProtocolName, FormPart, Framing, StreamOpening } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { FastifyRequest } from 'fastify';
 import type { BodyLease } from '../edge/body-budget.js';
@@ -167,6 +167,11 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
    * back from the moment at which the answer is whole.
    */
   readonly showCost?: ((last: Buffer, cost: NanoUsd) => Buffer) | undefined;
+  /**
+   * What its stream begins with before its answer is there, and from when on the answer has to go on from that; `undefined` where
+   * the answer is still to begin it. Left out where answers come piece by piece or no stream is wanted.
+   */
+  readonly openEarly?: (() => StreamOpening | undefined) | undefined;
   /** What of usage that was reported so far is billed. */
   billable(usage: Usage, hold: Held, prepared: PreparedAttempt): Usage;
 }

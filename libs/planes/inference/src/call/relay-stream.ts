@@ -1,5 +1,6 @@
 import { type ErrorCode, GatewayError, type Usage } from '@mg/contract';
 import {
+  type ChatProtocol,
   EventTooLargeError,
   type FaultClass,
   findChatProtocol,
@@ -58,6 +59,9 @@ export function relayStream(
 
 class StreamRelay implements BodyReader {
   readonly #reader: StreamReader;
+  readonly #protocol: ChatProtocol;
+  /** Of the next event, where the client's protocol numbers them. */
+  #number = 0;
   #checkpoints = 0;
   #checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
   #prompt: Usage | undefined;
@@ -76,6 +80,7 @@ class StreamRelay implements BodyReader {
     private readonly resolve: (ending: StreamEnding) => void,
   ) {
     this.#reader = outcome.format.createReader();
+    this.#protocol = findChatProtocol(call.operation.dialect);
   }
 
   start(): void {
@@ -194,19 +199,20 @@ class StreamRelay implements BodyReader {
     const error = new GatewayError(code, `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
     record.errorCode = code;
-    const { dialect, framing } = operation;
-    const protocol = findChatProtocol(dialect);
+    const protocol = this.#protocol;
     const event =
       (fault && protocol.renderFailure?.(fault, error, record.requestId)) ??
-      protocol.renderErrorEvent(error, record.requestId, framing);
+      protocol.renderErrorEvent(error, record.requestId, operation.framing, this.#number);
     client.endStream(Buffer.concat([...this.#held, Buffer.from(event)]));
     this.#finish('upstream_failed');
     this.outcome.call.abort();
   }
 
   #forward(bytes: Buffer): void {
-    if (bytes.length === 0 || this.#hold(bytes)) return;
-    this.#write(bytes);
+    if (bytes.length === 0) return;
+    const last = this.#protocol.readEventNumber?.(bytes);
+    if (last !== undefined) this.#number = last + 1;
+    if (!this.#hold(bytes)) this.#write(bytes);
   }
 
   /** @returns whether the bytes wait for the cost of the call. */

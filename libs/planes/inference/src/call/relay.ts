@@ -5,6 +5,7 @@ import type { ClientConnection } from '../edge/client-connection.js';
 import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
 import { describeRoute, nameDropped } from './describe-route.js';
+import type { EarlyStream } from './early-stream.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { Operation, SubmittedAnswer } from './operation.js';
@@ -22,6 +23,8 @@ export interface HeldCall {
   readonly client: ClientConnection;
   /** Memory that the call holds until its end. */
   readonly lease: BodyLease;
+  /** Where its stream may begin before its answer. */
+  readonly early?: EarlyStream | undefined;
 }
 
 /** How an answer went out piece by piece: all but its last bytes, which are held back until it is settled. */
@@ -68,7 +71,7 @@ export function relaySubmitted(
 
 async function sendAnswer(
   { answer, prepared }: AnswerOutcome,
-  { operation, hold, record, client }: HeldCall,
+  { operation, hold, record, client, early }: HeldCall,
   gateway: GatewayContext,
 ): Promise<void> {
   const measuring = operation.measure(answer, { hold, prepared, isWhole: true });
@@ -76,6 +79,7 @@ async function sendAnswer(
   await settle(record, hold, billed, gateway);
   record.end('completed');
   await operation.keepAnswer?.(answer.bytes);
+  if (early?.hasBegun) return early.end(answer.bytes);
   client.send(
     {
       ...nameRequest(operation.dialect, record.requestId),

@@ -40,6 +40,8 @@ export interface TimedAttempt extends Attempt {
   readonly part?: Part;
   /** Its place in the trace of the call, where that has one. */
   readonly traced?: AttemptTrace | undefined;
+  /** Whether it is a request of a batch that the channel's provider carries out. */
+  readonly inBatch?: boolean;
   /** Calls the attempt off. */
   readonly cancel?: AbortSignal | undefined;
 }

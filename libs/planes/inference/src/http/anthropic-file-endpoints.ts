@@ -82,7 +82,7 @@ async function findNamed({ walletId }: CallerToken, ids: readonly string[], { fi
 }
 
 function findPage({ walletId }: CallerToken, page: CursorPage, { files }: GatewayContext) {
-  const asked = { ...page, purpose: PURPOSE, limit: page.limit + 1, order: 'desc' } as const;
+  const asked = { ...page, purposes: [PURPOSE], limit: page.limit + 1, order: 'desc' } as const;
   return readStored(files.list(walletId, asked));
 }
 

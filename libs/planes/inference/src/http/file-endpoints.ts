@@ -105,7 +105,8 @@ async function uploadFile(caller: CallerToken, request: FastifyRequest, gateway:
 async function listFiles({ walletId }: CallerToken, request: FastifyRequest, { files }: GatewayContext) {
   const { limit, after, order } = readPage(request);
   const { purpose } = request.query as { purpose?: string };
-  const page = { limit: limit + 1, after, order, purpose };
+  const purposes = purpose === undefined ? undefined : [purpose];
+  const page = { limit: limit + 1, after, order, purposes };
   const found = await readStored(files.list(walletId, page));
   return writePage(found.map(writeFile), limit);
 }

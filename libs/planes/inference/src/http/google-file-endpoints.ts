@@ -22,12 +22,10 @@ import { serve } from './serve-route.js';
 
 const FILES = '/v1beta/files';
 const DIALECT = 'gemini-generate';
-/** Google's files are those of OpenAI's API that calls may name. */
-const PURPOSE = 'user_data';
 /** Made by us: nothing else is downloaded. */
 const GENERATED = 'batch_output';
-/** Files of batches are found by their names, and not listed. */
-const FOUND = [PURPOSE, 'batch', GENERATED];
+/** Google's files are those of OpenAI's API that calls may name, and what batches read and write. */
+const SHOWN = ['user_data', 'batch', GENERATED];
 const DOWNLOAD = ':download';
 const LINES_TYPE = 'application/jsonl';
 const MAX_START_BYTES = 16 * 1024;
@@ -83,7 +81,7 @@ async function listFiles({ walletId }: CallerToken, request: FastifyRequest, gat
   if (pageToken !== '' && !isPublicId(pageToken)) throw refuse('pageToken', 'is not one of ours');
   // Google's lists hold fewer rows than are asked for where those are too many.
   const limit = Math.min(asked, GOOGLE_FILE_PAGE.most);
-  const page = { purpose: PURPOSE, after: pageToken || undefined, limit: limit + 1, order: 'desc' } as const;
+  const page = { purposes: SHOWN, after: pageToken || undefined, limit: limit + 1, order: 'desc' } as const;
   const found = await readStored(gateway.files.list(walletId, page));
   const shown = found.slice(0, limit);
   const base = baseOf(request, gateway);
@@ -118,7 +116,7 @@ async function download(
 
 /** @throws GatewayError `forbidden`, `service_unavailable`. */
 async function findFile(caller: CallerToken, id: string, gateway: GatewayContext): Promise<FileFacts> {
-  const file = await findWalletFile(caller, id, gateway, FOUND);
+  const file = await findWalletFile(caller, id, gateway, SHOWN);
   if (file) return file;
   throw refuseGoogleFile('name');
 }

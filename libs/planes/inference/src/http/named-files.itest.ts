@@ -40,6 +40,7 @@ let stopDatabase: () => Promise<void>;
 let database: DataSource;
 let upstream: ScriptedUpstream;
 let gateway: SmallGateway;
+let walletId: string;
 const holds: bigint[] = [];
 let allowedIps: CallerToken['allowedIps'];
 
@@ -52,7 +53,7 @@ beforeAll(async () => {
   stopDatabase = stop;
   database = await openFiles(databaseUrl);
   upstream = await startScriptedUpstream();
-  const { walletId } = await seedPayer(database, { balance: 1n });
+  ({ walletId } = await seedPayer(database, { balance: 1n }));
   const { walletId: otherId } = await seedPayer(database, { balance: 1n });
   const wallets = new Map([
     [sha256('sk-filing0000000000'), walletId],
@@ -175,6 +176,26 @@ describe("Google's files, by the official SDK", () => {
     });
     for (const { name = '' } of [file, other]) await files.delete({ name });
     expect(await failureOf(files.get({ name: file.name ?? '' }))).toMatchObject({ status: 403 });
+  });
+
+  it('are listed with what batches of their wallet read and write', async () => {
+    const { files } = new OpenAI({ apiKey: gateway.key, baseURL: `${gateway.url}/v1`, maxRetries: 0 });
+    const asked = await files.create({
+      file: await toFile(Buffer.from('{}\n'), 'in.jsonl'),
+      purpose: 'batch',
+    });
+    const results = { id: 'file-results', purpose: 'batch_output', filename: 'out.jsonl' };
+    const write = async function* () {
+      yield Buffer.from('{}\n');
+    };
+    await gateway.context.files.write(walletId, results, write());
+    const lines = { mimeType: 'application/jsonl', sizeBytes: '3' };
+    expect((await connect().files.list()).page).toMatchObject([
+      { ...lines, name: 'files/file-results', source: 'GENERATED', downloadUri: expect.any(String) },
+      { ...lines, name: `files/${asked.id}`, source: 'UPLOADED', displayName: 'in.jsonl' },
+    ]);
+    expect((await connect(OTHER_KEY).files.list()).page).toEqual([]);
+    for (const id of [results.id, asked.id]) await connect().files.delete({ name: `files/${id}` });
   });
 
   it('are to another wallet what unknown ones are', async () => {

@@ -7,6 +7,8 @@ export interface ScriptedAnswer {
   readonly status?: number;
   readonly contentType?: string;
   readonly body: string;
+  /** Waited for before it answers. */
+  readonly after?: Promise<unknown>;
 }
 
 /** An upstream that answers every call in the same way, and keeps what it was asked. */
@@ -25,8 +27,10 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
       upstream.asked.push({ path: request.url ?? '', body });
-      const { status = 200, contentType = 'application/json', body: text } = upstream.answer;
-      response.writeHead(status, { 'content-type': contentType }).end(text);
+      const { status = 200, contentType = 'application/json', body: text, after } = upstream.answer;
+      const answer = () => void response.writeHead(status, { 'content-type': contentType }).end(text);
+      if (after) void after.then(answer);
+      else answer();
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');

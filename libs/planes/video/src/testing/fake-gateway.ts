@@ -9,6 +9,8 @@ export class FakeGateway {
   readonly steps: NativeStep[] = [];
   /** Bodies of calls that were no steps. */
   readonly calls: string[] = [];
+  /** Status by which the key of the lines is refused, once it is disabled. */
+  refusesWith: 401 | undefined;
   /** Waited for before a line is settled. */
   beforeSettling: () => Promise<void> = async () => undefined;
 
@@ -25,9 +27,10 @@ export class FakeGateway {
     const answer = { status: 200, requestId: 'call', retryAfterSeconds: undefined, bytes: Buffer.from('{}') };
     if (!step) {
       this.calls.push(String(body));
-      return answer;
+      return { ...answer, status: this.refusesWith ?? answer.status };
     }
     this.steps.push(step);
+    if (step.kind === 'confirm') return { ...answer, status: this.refusesWith ?? 204 };
     if (step.kind === 'release') return { ...answer, status: 204 };
     if (step.kind === 'settle') {
       await this.beforeSettling();

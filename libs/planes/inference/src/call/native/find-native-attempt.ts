@@ -31,15 +31,14 @@ export function findNativeAttempt(
     ) ?? offered[0];
   if (!chosen) return undefined;
   const { channel, apiKey } = chosen;
-  const attempt = toNativeAttempt(slug, channel);
-  const { upstreamModel } = attempt;
+  const upstreamModel = channel.models.get(slug) ?? slug;
+  const attempt = toNativeAttempt(slug, channel, upstreamModel);
   return { attempt, route: { channelId: channel.id, keyFingerprint: sha256(apiKey), upstreamModel } };
 }
 
 /** An attempt that is made in a batch of the channel's provider. */
-export function toNativeAttempt(slug: string, channel: Channel): TimedAttempt {
-  const upstreamModel = channel.models.get(slug) ?? slug;
-  return { slug, channel, upstreamModel, timeouts: channel.timeouts, reason: REASON };
+export function toNativeAttempt(slug: string, channel: Channel, upstreamModel: string): TimedAttempt {
+  return { slug, channel, upstreamModel, timeouts: channel.timeouts, reason: REASON, inBatch: true };
 }
 
 /** Whether a call can be one of a batch: asked once, with nothing that lies at another place. */

@@ -29,8 +29,8 @@ async function start(): Promise<void> {
   gateway.channels = [CHANNEL];
 }
 
-function take(step: NativeStep, body: object): Promise<Response> {
-  return gateway.post(PATH, body, {
+function take(step: NativeStep, body: object, path = PATH): Promise<Response> {
+  return gateway.post(path, body, {
     [BATCH_LINE_HEADER]: 'signed',
     [NATIVE_STEP_HEADER]: JSON.stringify(step),
   });
@@ -79,4 +79,44 @@ it('a line that is lost has wasted what its provider was sent, files that are go
   await expect
     .poll(() => gateway.journal.flatMap(({ waste }) => waste ?? []))
     .toMatchObject([{ usage: { inputTokens: 50_000 } }]);
+});
+
+it('a line of one text is a request of the kind that Google batches, and answered as its client reads it', async () => {
+  await start();
+  const channel = makeChannel('google', { type: 'gemini', apiKeys: ['upstream-key-1'], batches: 'native' });
+  gateway.channels = [channel];
+  const catalog = gateway.context.catalog();
+  const model = { ...catalog.models.get('m'), kind: 'embedding' };
+  Object.assign(gateway.context, {
+    catalog: () => ({ ...catalog, models: new Map([['m', model]]) }),
+    findChannel: async () => channel,
+  });
+  const path = '/v1/embeddings';
+  const line = { model: 'm', input: 'A river.', dimensions: 2, user: 'u' };
+  const prepared = await take(PREPARE, line, path);
+  const outcome = JSON.parse(prepared.headers.get(NATIVE_OUTCOME_HEADER) ?? '{}') as NativeOutcome;
+  if (outcome.kind !== 'native') throw new Error(JSON.stringify(outcome));
+  expect(outcome.endpoint).toBe('/models/m:embedContent');
+  expect(await prepared.json()).toEqual({
+    content: { parts: [{ text: 'A river.' }] },
+    outputDimensionality: 2,
+  });
+  const request = JSON.stringify(line);
+  const { hold, route } = outcome;
+  const { channelId, upstreamModel } = route;
+  const facts = { requestId: 'r1', tokenId: KEY.id, channelId, upstreamModel, hold, status: 200 };
+  const step: NativeStep = { kind: 'settle', ...facts, requestBytes: Buffer.byteLength(request) };
+  const answer = { embedding: { values: [3, 4] }, tokenCount: '5' };
+  const settled = await take(step, `${request}${JSON.stringify(answer)}` as never, path);
+  expect(await settled.json()).toMatchObject({
+    object: 'list',
+    data: [{ index: 0, embedding: [0.6, 0.8] }],
+    usage: { prompt_tokens: 5 },
+  });
+  await expect
+    .poll(() => gateway.journal.filter(({ phase }) => phase === 'usage'))
+    .toMatchObject([{ requestId: 'r1', usage: { inputTokens: 5 } }]);
+  // Two texts are two of Google's requests.
+  const two = await take(PREPARE, { ...line, input: ['A river.', 'A hill.'] }, path);
+  expect(two.headers.get(NATIVE_OUTCOME_HEADER)).toBe('{"kind":"none"}');
 });

@@ -1,5 +1,5 @@
 import { type CallerToken, GatewayError, type Model, type Usage } from '@mg/contract';
-import type { NativeHold } from '@mg/transport';
+import type { NativeHold, SettleStep } from '@mg/transport';
 import { findModel } from '../find-model.js';
 import type { GatewayContext } from '../gateway-context.js';
 import type { Hold } from '../hold.js';
@@ -27,7 +27,7 @@ export interface HeldLine {
  */
 export async function openHeldLine(
   body: Buffer,
-  { channelId, hold: held }: { readonly channelId: string; readonly hold: NativeHold },
+  { channelId, upstreamModel, hold: held }: Pick<SettleStep, 'channelId' | 'upstreamModel' | 'hold'>,
   endpoint: BilledEndpoint,
   { request, record, lease }: TrackedCall,
   gateway: GatewayContext,
@@ -47,7 +47,8 @@ export async function openHeldLine(
     throw new GatewayError('upstream_unavailable', 'The channel that had the request was deleted.');
   }
   record.channel = channel.name;
-  const attempt = toNativeAttempt(model.slug, channel);
+  const { slug } = model;
+  const attempt = toNativeAttempt(slug, channel, upstreamModel ?? channel.models.get(slug) ?? slug);
   const bound = operation.bound(model, { attempts: [attempt], cooldownUntilMs: undefined }, record);
   const price = findPrice(model, held) ?? bound.price;
   record.priceVersionId = price.versionId;

@@ -7,6 +7,8 @@ import { prepareLine } from './prepare-line.js';
 import { releaseLine } from './release-line.js';
 import { settleLine } from './settle-line.js';
 
+const NO_CONTENT = 204;
+
 /**
  * Does with a line that a provider carries out what its worker asks for, all of it under one request id: prepare, which holds
  * its money, then settle, which charges it, or release (docs/decisions/0035-native-batches.md).
@@ -28,6 +30,10 @@ export function takeNativeStep(
   switch (step.kind) {
     case 'prepare':
       return prepareLine(step, endpoint, call, away);
+    case 'confirm':
+      // Its key was let in.
+      reply.code(NO_CONTENT).send();
+      return Promise.resolve(false);
     case 'settle':
       return settleLine(step, endpoint, call, away);
     case 'release':

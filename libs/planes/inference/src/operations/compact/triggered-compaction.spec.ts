@@ -141,6 +141,56 @@ describe("Codex's wish to compact, over a channel that compacts nothing", () => 
   });
 });
 
+describe("Codex's wish to compact, over a channel that takes long", () => {
+  const begin = async (summary: string) => {
+    const { promise: after, resolve: go } = Promise.withResolvers<void>();
+    useChannel('anthropic');
+    say('anthropic', summary);
+    upstream.answer = { ...upstream.answer, after };
+    const stream = await responses().create({ ...CODEX, model: 'm', input: [...CODEX.input, TRIGGER] });
+    const events = stream[Symbol.asyncIterator]();
+    const read = async () => (await events.next()).value as OpenAI.Responses.ResponseStreamEvent;
+    const opening = [await read(), await read()];
+    expect(opening.map(({ type }) => type)).toEqual(['response.created', 'response.in_progress']);
+    return { go, opening, read };
+  };
+
+  it('has its stream begin before the summary is there, and go on from there', async () => {
+    const { go, opening, read } = await begin(SUMMARY);
+    expect(upstream.asked).toHaveLength(1);
+    go();
+    const events = [...opening, await read(), await read(), await read()];
+    expect(events.map(({ sequence_number: number }) => number)).toEqual([0, 1, 2, 3, 4]);
+    const [created] = events;
+    const { id } = (created as OpenAI.Responses.ResponseCreatedEvent).response;
+    expect(events.at(-1)).toMatchObject({
+      type: 'response.completed',
+      response: { id, output: [{ type: 'compaction' }] },
+    });
+    expect(await read()).toBeUndefined();
+    await gateway.context.requestLog.flush();
+    expect(gateway.log).toMatchObject([{ status: 200, reason: 'completed' }]);
+    await expect.poll(() => gateway.journal).toMatchObject([{ phase: 'usage' }]);
+  });
+
+  it('is told by an event that it came to nothing, and costs nothing', async () => {
+    const { go, read } = await begin('');
+    go();
+    const failed = await read();
+    expect(failed).toMatchObject({
+      type: 'response.failed',
+      sequence_number: 2,
+      response: { status: 'failed' },
+    });
+    expect((failed as OpenAI.Responses.ResponseFailedEvent).response.error?.code).toBe('upstream_error');
+    expect(await read()).toBeUndefined();
+    await gateway.context.requestLog.flush();
+    expect(gateway.log).toMatchObject([
+      { status: 200, reason: 'upstream_failed', errorCode: 'upstream_error', cost: 0n },
+    ]);
+  });
+});
+
 it("Codex's wish to compact reaches a provider that compacts itself as it is", async () => {
   useChannel('openai');
   const item = { id: 'cmp_1', type: 'compaction', encrypted_content: 'gAAAA' };

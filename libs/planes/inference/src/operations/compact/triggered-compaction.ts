@@ -1,5 +1,5 @@
 import { type Model, newId } from '@mg/contract';
-import { writeTriggeredCompaction } from '@mg/protocols';
+import { openTriggeredCompaction, type StreamOpening, writeTriggeredCompaction } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
@@ -16,6 +16,7 @@ import { compactBySummary, refuseAnswer } from './compact-by-summary.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const EVENTS_TYPE = 'text/event-stream; charset=utf-8';
+const MS_PER_SECOND = 1_000;
 
 /** A request whose input ends in the wish to have it compacted, and the two ways in which a channel can be asked. */
 export interface TriggeredRequest {
@@ -28,9 +29,17 @@ export interface TriggeredRequest {
 
 /**
  * A response that is nothing but a compaction: by the provider where it compacts itself, else out of a summary, as it is for
- * `/v1/responses/compact`. Its stream then comes in one piece.
+ * `/v1/responses/compact`. Its stream then comes in one piece, and may begin before.
  */
 export class TriggeredCompaction extends ChatOperation {
+  readonly openEarly: Operation['openEarly'];
+  readonly #id = newId().replaceAll('-', '');
+  readonly #created = Math.floor(Date.now() / MS_PER_SECOND);
+  /** Whether its client has the beginning of our own stream: no provider can go on from there. */
+  #isOpen = false;
+  /** Whether a provider may begin the stream. */
+  #mayBeNative = false;
+
   constructor(
     private readonly triggered: TriggeredRequest,
     gateway: GatewayContext,
@@ -38,6 +47,7 @@ export class TriggeredCompaction extends ChatOperation {
   ) {
     // What is sealed is never given as the answer to another call.
     super(triggered.native, gateway, keepAnswer, true);
+    if (triggered.native.envelope.stream) this.openEarly = () => this.#open();
   }
 
   override bound(model: Model, plan: Plan, record: CallRecord): Bound<ChatHold> {
@@ -56,7 +66,10 @@ export class TriggeredCompaction extends ChatOperation {
     const { native, summary } = this.triggered;
     const { channel, upstreamModel } = attempt;
     const own = chatEndpoints.find(channel, 'compact', upstreamModel, native.protocol.name);
-    if (own && isNative(own, native)) return super.prepare(attempt, hold);
+    if (own && !this.#isOpen && isNative(own, native)) {
+      this.#mayBeNative = true;
+      return super.prepare(attempt, hold);
+    }
     const endpoint = chatEndpoints.find(channel, 'chat', upstreamModel, summary.protocol.name);
     if (!endpoint) return undefined;
     const held = { request: summary, hold: withoutTools(hold) };
@@ -66,15 +79,24 @@ export class TriggeredCompaction extends ChatOperation {
       : this.#toResponse(new PreparedChat(endpoint, summary, prepared));
   }
 
+  #open(): StreamOpening | undefined {
+    if (this.#mayBeNative) return undefined;
+    this.#isOpen = true;
+    return openTriggeredCompaction(this.#describe());
+  }
+
+  #describe() {
+    return { id: this.#id, created: this.#created, model: this.triggered.native.envelope.model };
+  }
+
   #toResponse(chat: PreparedAttempt): PreparedAttempt {
     const { walletId, native } = this.triggered;
-    const { model, stream } = native.envelope;
-    return compactBySummary(chat, async ({ summary, response, answer: { usage } }) => {
+    const { stream } = native.envelope;
+    return compactBySummary(chat, async ({ summary, answer: { usage } }) => {
       const { compactions } = this.gateway;
       if (!compactions) throw refuseAnswer('its summary cannot be sealed');
       const sealed = compactions.seal(walletId, summary);
-      const compaction = { id: newId().replaceAll('-', ''), sealed, response, model, usage };
-      const bytes = Buffer.from(writeTriggeredCompaction(compaction, stream));
+      const bytes = Buffer.from(writeTriggeredCompaction(this.#describe(), { sealed, usage }, stream));
       return { contentType: stream ? EVENTS_TYPE : JSON_TYPE, bytes };
     });
   }

@@ -69,16 +69,19 @@ export class ExchangeOperation implements Operation<BoundHold> {
   }
 
   async prepare(attempt: TimedAttempt, hold: BoundHold): Promise<PreparedAttempt | undefined> {
-    const endpoint = findExchangeEndpoint(attempt.channel, attempt.upstreamModel, this.exchange);
+    const { channel, upstreamModel } = attempt;
+    const { operation, protocol, batchedAs = protocol } = this.exchange;
+    const wanted = { operation, protocol: attempt.inBatch ? batchedAs : protocol };
+    const endpoint = findExchangeEndpoint(channel, upstreamModel, wanted);
     if (!endpoint) return this.#refuseWorkOnImages(attempt);
     const { surface, provider } = endpoint;
     const dropped = new DroppedFields();
     const exchange = await fetchExchangeMedia(this.exchange, surface.protocol, this.gateway.mediaFetching);
     const call = exchange.prepare({
       protocol: surface.protocol,
-      model: attempt.upstreamModel,
+      model: upstreamModel,
       channelType: provider.id,
-      traits: surface.traits?.(attempt.upstreamModel, attempt.channel.settings) ?? {},
+      traits: surface.traits?.(upstreamModel, channel.settings) ?? {},
       dropped,
     });
     if (!dropped.isEmpty && this.#strict) throw dropped.toRefusal(provider.id);

@@ -20,7 +20,7 @@ export interface ExchangeEndpoint {
 export function findExchangeEndpoint(
   channel: Channel,
   model: string,
-  { operation, protocol }: Exchange,
+  { operation, protocol }: Pick<Exchange, 'operation' | 'protocol'>,
 ): ExchangeEndpoint | undefined {
   const provider = findProvider(channel.type);
   const surface = provider && chooseExchange(provider, operation, model, protocol, channel.settings);

@@ -1,5 +1,5 @@
 import { GatewayError, omitUndefined } from '@mg/contract';
-import { parseOpenAiError, type SessionProtocol } from '@mg/protocols';
+import { parseOpenAiError, type SessionProtocol, type SessionWords } from '@mg/protocols';
 import { addressRealtime, chooseRealtime, findBaseUrl, findProvider, type RealtimeCall } from '@mg/providers';
 import {
   LocalPeer,
@@ -25,6 +25,7 @@ import type {
   TimedAttempt,
 } from '../../call/try-channels.js';
 import { PeekedPeer } from './peeked-peer.js';
+import { TranslatedPeer } from './translated-peer.js';
 
 /** An upstream that has begun a session. */
 export interface ConnectedOutcome extends AnsweredOutcome {
@@ -38,6 +39,8 @@ export interface SessionWish {
   readonly protocol: SessionProtocol;
   /** Version of the protocol, where the client named one. */
   readonly version?: string;
+  /** Of a client that speaks the beta of the protocol: how upstreams are spoken with that know none. */
+  readonly beta?: SessionWords;
   /** Where no model is to be spoken with. */
   readonly intent?: 'transcription';
   /** Whether the client was told already that its session is there: the upstream's own word of it goes no further. */
@@ -86,7 +89,7 @@ export async function connectChannel(
 
 async function open(
   attempt: TimedAttempt,
-  { protocol, version, intent }: SessionWish,
+  { protocol, version, beta, intent }: SessionWish,
   { hops }: Pick<CallRecord, 'hops'>,
   signal: AbortSignal,
   { keys, installation }: GatewayContext,
@@ -96,11 +99,12 @@ async function open(
   const surface = provider && chooseRealtime(provider, protocol.name, upstreamModel, channel.settings);
   if (!provider || !surface) return undefined;
   const { settings } = channel;
+  const words = surface.knowsBeta === false ? beta : undefined;
   const call: RealtimeCall = omitUndefined({
     model: upstreamModel,
     stream: true,
     settings,
-    version: version || undefined,
+    version: (words === undefined && version) || undefined,
     intent,
   });
   const { converse } = surface;
@@ -109,7 +113,14 @@ async function open(
   if (baseUrl === undefined) return undefined;
   const apiKey = attempt.apiKey ?? keys.next(channel);
   const address = addressRealtime(provider, surface, baseUrl, call, apiKey);
-  return openWebSocket({ ...address, openMs: longestWait(attempt), installation, hops, signal });
+  const opened = await openWebSocket({
+    ...address,
+    openMs: longestWait(attempt),
+    installation,
+    hops,
+    signal,
+  });
+  return words === undefined || 'status' in opened ? opened : new TranslatedPeer(opened, words);
 }
 
 /** What is wrong with a session that is to begin: its first event says why the upstream begins none, as a status would. */

@@ -3,7 +3,7 @@ import { findModel } from '../../call/find-model.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { recordCall } from '../../call/record-call.js';
-import { releaseHold, settle } from '../../call/settle.js';
+import { release, releaseHold, settle } from '../../call/settle.js';
 import { NO_PERMIT, type Permit } from '../../limits/permit.js';
 import { boundTranscript, LONGEST_SPEECH_SECONDS, SessionOperation } from './session-operation.js';
 import { openPart, reservePart, type SessionFacts, takeRates } from './session-part.js';
@@ -16,6 +16,7 @@ const HEARD_TOKENS_PER_SECOND = 10;
 const BYTES_PER_TOKEN = 3;
 /** A second of speech is no more tokens as text than as audio. */
 const TOKENS_WITH_TRANSCRIPT = 2;
+const FAILED = new GatewayError('upstream_error', 'The transcription failed.');
 
 /** The model that transcribes: its slug, and what the client calls it. */
 interface Transcriber {
@@ -216,19 +217,19 @@ export class SessionTranscripts {
   /**
    * A transcript has come, or will not come.
    *
-   * @param transcript `undefined` where it failed: it then costs nothing.
+   * @param transcript `undefined` where it failed: it then costs what is reported, or nothing.
    * @param reported what the upstream says that it used; estimated otherwise.
    */
   async end(itemId: string, transcript: string | undefined, reported: Usage | undefined): Promise<void> {
     if (this.#paid.delete(itemId)) return;
-    if (transcript === undefined) return this.#forget(itemId);
+    if (transcript === undefined && !reported) return this.#lose(itemId);
     const awaited = this.#awaited.get(itemId) ?? (await this.#holdLate());
     if (!awaited) return;
     this.#awaited.delete(itemId);
     const { hold, by, permit, seconds } = awaited;
     const record = openPart(this.#facts, hold, by, 'a transcript');
     const told = reported && isInUnitOf(hold.price.price, reported) ? reported : undefined;
-    const usage = told ?? estimate(reported?.seconds || seconds, transcript);
+    const usage = told ?? estimate(reported?.seconds || seconds, transcript ?? '');
     try {
       await settle(record, hold, { usage, estimated: told === undefined }, this.#gateway);
       record.end('completed');
@@ -354,12 +355,19 @@ export class SessionTranscripts {
     this.#ahead = undefined;
   }
 
-  #forget(itemId: string): void {
+  /** It failed, or its upstream was lost. Nobody pays for it, and the upstream may bill what it has heard. */
+  #lose(itemId: string): void {
     const awaited = this.#awaited.get(itemId);
     if (!awaited) return;
-    releaseHold(awaited.hold.requestId, this.#gateway);
-    awaited.permit.end(0);
     this.#awaited.delete(itemId);
+    const { hold, by, permit, seconds } = awaited;
+    const record = openPart(this.#facts, hold, by, 'a transcript');
+    record.fail(FAILED);
+    const usage = estimate(seconds, '');
+    record.noteWaste({ reason: 'failed', usage, priceVersionId: hold.price.versionId });
+    release(record, hold, this.#gateway);
+    permit.end(0);
+    recordCall(record, this.#gateway);
   }
 
   /** The slug behind a name. @throws GatewayError `invalid_request` naming the field. */

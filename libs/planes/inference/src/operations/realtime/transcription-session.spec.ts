@@ -70,6 +70,45 @@ describe('a session that only transcribes', () => {
     await client.close();
   });
 
+  it('is opened in the words of the beta over a channel that knows none of them', async () => {
+    await stage.start();
+    const models = new Map([['write', 'their-whisper']]);
+    stage.gateway.channels = [stage.serveBy('main', '', { type: 'openai', models })];
+    const headers = { authorization: `Bearer ${stage.gateway.key}`, 'openai-beta': 'realtime=v1' };
+    const client = await stage.knock(QUERY, headers);
+    if (!(client instanceof RealtimeClient)) throw new Error(JSON.stringify(client));
+    const update = (facts: object = {}) => ({
+      type: 'transcription_session.update',
+      session: { input_audio_format: 'g711_ulaw', input_audio_transcription: { model: 'write' }, ...facts },
+    });
+    client.send(update({ turn_detection: null, include: ['item.input_audio_transcription.logprobs'] }));
+    await expect.poll(() => client.count('transcription_session.updated')).toBe(1);
+    expect(client.find('transcription_session.updated')?.session).toMatchObject({
+      input_audio_transcription: { model: 'their-whisper' },
+      turn_detection: null,
+    });
+    const input = {
+      format: { type: 'audio/pcmu' },
+      transcription: { model: 'their-whisper' },
+      turn_detection: null,
+    };
+    const include = ['item.input_audio_transcription.logprobs'];
+    expect(stage.session.received[0]).toEqual({
+      type: 'session.update',
+      session: { type: 'transcription', audio: { input }, include },
+    });
+    expect(stage.session.headers).not.toHaveProperty('openai-beta');
+    client.send(update({ modalities: ['text'] }));
+    await expect.poll(() => client.find('error')?.error).toMatchObject({ param: 'session.modalities' });
+    stage.session.say('conversation.item.added', { item: { id: 'item_1' } });
+    await expect.poll(() => client.count('conversation.item.created')).toBe(1);
+    client.send(COMMIT);
+    await expect.poll(() => client.count(COMPLETED)).toBe(1);
+    expect(client.count('session.updated')).toBe(0);
+    await client.close();
+    await expect.poll(rows).toMatchObject([{ cost: 2n * A_SECOND, estimated: false }]);
+  });
+
   it('charges what is in another unit than its price by what was heard', async () => {
     const client = await start('their-whisper--counts');
     client.send(HEAR);

@@ -1,5 +1,6 @@
 import { newId } from '@mg/contract';
 import {
+  betaWords,
   openAiTranscription,
   readTranscriptionSetup,
   REALTIME_BETA,
@@ -9,6 +10,9 @@ import type { FastifyRequest } from 'fastify';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { SetupFacts } from './serve-after-setup.js';
 import { boundTranscript, SessionOperation } from './session-operation.js';
+
+const BETA = { version: REALTIME_BETA, beta: betaWords };
+const CURRENT = { version: '' };
 
 /**
  * Sessions that only transcribe. Their address names no model, and their clients wait to hear that the session is there before they
@@ -22,12 +26,13 @@ export function transcriptionSetup({ headers }: FastifyRequest, gateway: Gateway
     greeting: renderTranscriptionCreated(headers['openai-beta'] === REALTIME_BETA, ids),
     read(first) {
       const { model, isBeta, render } = readTranscriptionSetup(first);
+      const words = isBeta ? BETA : CURRENT;
       return {
         wish: {
           protocol: openAiTranscription,
           intent: 'transcription',
           isAnnounced: true,
-          version: isBeta ? REALTIME_BETA : '',
+          ...words,
           opening: render,
         },
         model,

@@ -64,7 +64,7 @@ describe('transcripts of what a session hears', () => {
     expect(client.errors).toEqual([]);
   });
 
-  it('cost nothing where they fail', async () => {
+  it('cost nothing where they fail, and are waste', async () => {
     await stage.start();
     const models = new Map([
       ['talk', 'speaks'],
@@ -73,8 +73,14 @@ describe('transcripts of what a session hears', () => {
     stage.gateway.channels = [stage.serveBy('main', 'speaks', { models })];
     const client = await stage.open();
     client.send(transcribeBy('write'));
+    client.send(HEAR);
     client.send(COMMIT);
     await expect.poll(() => client.count(`${TRANSCRIPTION}.failed`)).toBe(1);
+    await expect
+      .poll(() => stage.gateway.journal.flatMap(({ waste }) => waste ?? []))
+      .toMatchObject([{ reason: 'failed', usage: { seconds: 1 } }]);
+    const failed = stage.gateway.log.filter(({ model }) => model === 'write');
+    expect(failed).toMatchObject([{ status: 502, reason: 'upstream_failed', cost: 0n }]);
     expect(stage.charges).toEqual([]);
   });
 

@@ -78,6 +78,15 @@ describe('transcripts that somebody would not pay for', () => {
     await expect.poll(() => rows().map(({ cost }) => cost)).toEqual(Array(9).fill(A_SECOND));
   });
 
+  it('cost what the upstream says that it used, although they failed', async () => {
+    const { send } = await start();
+    await send(HEAR, COMMIT);
+    hear('item_1');
+    const usage = { type: 'duration', seconds: 3 };
+    stage.session.say(`${TRANSCRIPTION}.failed`, { item_id: 'item_1', error: { message: 'no' }, usage });
+    await expect.poll(rows).toMatchObject([{ cost: 3n * A_SECOND, estimated: false }]);
+  });
+
   it('count among the rates of the model that makes them', async () => {
     const { client, send } = await start({}, 'awaits');
     const limits = { scope: 'model', id: 'count', limits: { rpm: 1 } };

@@ -16,6 +16,7 @@ const LIMITED = 429;
 /** Has a batch made of the requests of its lines. */
 export async function createUpstream(step: UpstreamStep): Promise<Next> {
   const { batch, context, provider } = step;
+  if (!(await areKeysEnabled(step))) return freeAll(batch, 'key_disabled', step.steps, context);
   if (!(await context.native.upstream.beginUpload(batch.id))) return { seconds: LOOK_SECONDS };
   const requests = await writeRequests(step);
   if (requests.length === 0) return freeAll(batch, 'called_off', step.steps, context);
@@ -28,6 +29,18 @@ export async function createUpstream(step: UpstreamStep): Promise<Next> {
   if (!isDone(uploaded) || fileId === undefined)
     throw new Error(`a file was answered with status ${uploaded.status}`);
   return create({ kind: 'file', fileId }, requests.length, step);
+}
+
+/**
+ * Whether a batch may be begun with the key of the channel, and on behalf of the key that its lines were held for: either may have
+ * been disabled while lines gathered. Made as calls, they then say so.
+ *
+ * @throws GatewayAway
+ */
+async function areKeysEnabled({ batch, context, steps, provider }: UpstreamStep): Promise<boolean> {
+  if (!provider.isKeyEnabled) return false;
+  const { value: first } = await openLines(batch, context).next();
+  return first === undefined || steps.isAdmitted(first);
 }
 
 /** @returns `elsewhere` where they would go to another server than the channel's. */
@@ -101,6 +114,7 @@ export async function findCreated(step: UpstreamStep): Promise<Next> {
   if (found !== undefined) return noteCreated(found, step);
   if (creatingSeconds < provider.createdWithinSeconds) return { seconds: LOOK_SECONDS };
   if (!batch.parent.isOpen) return freeAll(batch, 'called_off', steps, context);
+  if (!(await areKeysEnabled(step))) return freeAll(batch, 'key_disabled', steps, context);
   if (fileId !== undefined) return create({ kind: 'file', fileId }, order.count, step);
   const requests = await writeRequests(step);
   if (requests.length === 0) return freeAll(batch, 'called_off', steps, context);

@@ -12,6 +12,8 @@ const GATHERING_SECONDS = 120;
 const LOOK_SECONDS = 1;
 /** After the day of its batch, results are waited for this long. */
 const OVERDUE_SECONDS = 60 * 60;
+/** What a key is answered that is of another account, or of none. */
+const UNKNOWN = new Set([401, 403, 404]);
 
 /**
  * Takes the one step of a provider's batch that its state asks for.
@@ -37,13 +39,29 @@ export async function driveUpstream(
   return state === 'creating' ? findCreated(step) : pollUpstream(step);
 }
 
-/** The channel and the key that the batch belongs to; `undefined` where one of them is gone. */
+/**
+ * The channel and the key that the batch belongs to. Where that key is gone, another one of the same account has the batch, too.
+ * `undefined` where none has.
+ *
+ * @throws UpstreamFailure
+ */
 async function findProviderClient(
-  { channelId, keyFingerprint }: UpstreamBatch,
+  { channelId, keyFingerprint, upstreamId }: UpstreamBatch,
   { native }: BatchContext,
 ): Promise<ProviderClient | undefined> {
   const channel = await native.findChannel(channelId);
   const own = channel && findOwnBatches(channel);
-  const headers = own?.authorize(keyFingerprint);
-  return channel && own && headers && new ProviderClient(native.http, channel, own, headers);
+  if (!channel || !own) return undefined;
+  const openBy = (fingerprint: string) => {
+    const headers = own.authorize(fingerprint);
+    const isEnabled = own.enabledKeys.includes(fingerprint);
+    return headers && new ProviderClient(native.http, channel, own, { headers, isEnabled });
+  };
+  const client = openBy(keyFingerprint);
+  if (client || upstreamId === undefined) return client;
+  for (const fingerprint of own.enabledKeys) {
+    const other = openBy(fingerprint);
+    if (other && !UNKNOWN.has((await other.retrieve(upstreamId)).status)) return other;
+  }
+  return undefined;
 }

@@ -7,6 +7,8 @@ import { judgeAnswer } from '../judge-answer.js';
 import { readBody } from '../read-body.js';
 
 const NOTHING = Buffer.from('{}');
+/** What keys are refused with. */
+const REFUSED = new Set([401, 403]);
 
 /** The gateway cannot do a step now: the batch's results wait. */
 export class GatewayAway extends Error {
@@ -32,6 +34,7 @@ export class LineSteps {
       requestId: line.requestId,
       tokenId: batch.parent.tokenId,
       channelId: batch.channelId,
+      upstreamModel: batch.upstreamModel,
       hold: line.held as NativeHold,
       status,
       requestBytes: request.length,
@@ -44,6 +47,14 @@ export class LineSteps {
     await context.work.endLine(place, outcome, writeResult(batch.parent.api, { ...place, tag }, read));
   }
 
+  /** Whether a line may still be sent to its provider: whether the key that made its batch is still let in. @throws GatewayAway */
+  async isAdmitted(line: UpstreamLine): Promise<boolean> {
+    const { status } = await this.#send(line, { kind: 'confirm', requestId: line.requestId }, NOTHING);
+    if (status < 300) return true;
+    if (REFUSED.has(status)) return false;
+    throw new GatewayAway(`a key was looked at with status ${status}`);
+  }
+
   /** Gives back what is held for a line that its provider has not carried out; it is made as a call. @throws GatewayAway */
   async free(line: UpstreamLine): Promise<void> {
     await this.#release(line);
@@ -53,7 +64,8 @@ export class LineSteps {
   /** Ends a line of which nobody knows what became: it may have cost us something. @throws GatewayAway */
   async lose(line: UpstreamLine): Promise<void> {
     const { batch, context } = this;
-    const lost = { channelId: batch.channelId, hold: line.held as NativeHold };
+    const { channelId, upstreamModel } = batch;
+    const lost = { channelId, upstreamModel, hold: line.held as NativeHold };
     await this.#release(line, line.request ? lost : undefined);
     const place = { batchId: batch.batchId, line: line.line };
     const result = writeUnanswered(batch.parent.api, { ...place, tag: line.request?.tag ?? null }, 'expired');

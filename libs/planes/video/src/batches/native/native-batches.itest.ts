@@ -71,6 +71,19 @@ describe("a batch of the provider's", () => {
     expect(new Set(await bed.states())).toEqual(new Set(['succeeded']));
   });
 
+  it('whose key was replaced by another one of its account goes on with that', async () => {
+    const { promise: opened, resolve: go } = Promise.withResolvers<void>();
+    bed.upstream.batches.behave({ wait: () => opened });
+    await bed.create('batch_q', 2);
+    const worker = bed.openWorker('one');
+    await bed.work(worker, bed.isRunning);
+    bed.renewKey({ isOfAccount: true });
+    go();
+    await bed.work(worker, bed.isOver);
+    expect(await bed.outcomes()).toEqual(['completed']);
+    expect(await bed.states()).toEqual(['succeeded', 'succeeded']);
+  });
+
   it('whose key was removed is lost: its lines end, and are not sent again', async () => {
     bed.upstream.batches.behave({ wait: () => new Promise(() => undefined) });
     await bed.create('batch_d', 2);
@@ -81,12 +94,29 @@ describe("a batch of the provider's", () => {
     expect(await bed.outcomes()).toEqual(['lost']);
     expect(await bed.states()).toEqual(['failed', 'failed']);
     expect(bed.gateway.of('release').map(({ lost }) => lost)).toEqual([
-      { channelId: bed.channelId, hold: HOLD },
-      { channelId: bed.channelId, hold: HOLD },
+      { channelId: bed.channelId, upstreamModel: MODEL, hold: HOLD },
+      { channelId: bed.channelId, upstreamModel: MODEL, hold: HOLD },
     ]);
     await worker.runner.fill();
     expect(bed.gateway.calls).toEqual([]);
     expect(bed.gateway.of('settle')).toEqual([]);
+  });
+
+  it.each([
+    ['the channel', (): void => bed.disableKey(), 'succeeded'],
+    ['its caller', (): void => void (bed.gateway.refusesWith = 401), 'failed'],
+  ] as const)('is not begun with a key of %s that was disabled meanwhile', async (_, disable, wanted) => {
+    await bed.create('batch_p', 2);
+    const worker = bed.openWorker('one');
+    await expect.poll(async () => (await worker.runner.fill(), bed.areParked())).toBe(true);
+    disable();
+    await bed.hurry();
+    await worker.native.stepDue();
+    expect(await bed.outcomes()).toEqual(['key_disabled']);
+    expect(bed.upstream.batches.made).toEqual([]);
+    expect(bed.gateway.of('release').map(({ lost }) => lost)).toEqual([undefined, undefined]);
+    await expect.poll(async () => (await worker.runner.fill(), bed.states())).toEqual([wanted, wanted]);
+    expect(bed.gateway.calls).toHaveLength(2);
   });
 
   it.each([

@@ -13,6 +13,7 @@ function openClient(): ProviderClient {
   const own: OwnBatches = {
     api: {} as BatchSurface,
     address: ({ path }) => new URL(path, HOME),
+    enabledKeys: [],
     authorize: () => undefined,
   };
   const note = async ({
@@ -26,7 +27,8 @@ function openClient(): ProviderClient {
     return { status: 200, headers: {}, json: {}, text: '{}', body: undefined as never };
   };
   const channel = { timeouts: DEFAULT_TIMEOUTS } as Channel;
-  return new ProviderClient({ send: note, open: note }, channel, own, { authorization: 'Bearer sk-channel' });
+  const key = { headers: { authorization: 'Bearer sk-channel' }, isEnabled: true };
+  return new ProviderClient({ send: note, open: note }, channel, own, key);
 }
 
 it('sends requests where the provider says, within its own server', async () => {

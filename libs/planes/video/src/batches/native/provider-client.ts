@@ -34,9 +34,19 @@ export class ForeignAddress extends Error {
   override readonly name = 'ForeignAddress';
 }
 
+/** A key of a channel. */
+export interface ChannelKey {
+  /** Headers that carry it. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether something new may be begun with it. */
+  readonly isEnabled: boolean;
+}
+
 /** A provider's batches, asked with one key of one channel. */
 export class ProviderClient {
   readonly surface: BatchSurface;
+  /** Whether a batch may be created with its key. */
+  readonly isKeyEnabled: boolean;
   readonly #http: Pick<JobHttp, 'send' | 'open'>;
   readonly #channel: Channel;
   readonly #own: OwnBatches;
@@ -46,13 +56,14 @@ export class ProviderClient {
     http: Pick<JobHttp, 'send' | 'open'>,
     channel: Channel,
     own: OwnBatches,
-    headers: Readonly<Record<string, string>>,
+    { headers, isEnabled }: ChannelKey,
   ) {
     this.surface = own.api;
     this.#http = http;
     this.#channel = channel;
     this.#own = own;
     this.#headers = headers;
+    this.isKeyEnabled = isEnabled;
   }
 
   /** Longer than a request that creates a batch may be on its way. */

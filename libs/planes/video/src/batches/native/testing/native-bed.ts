@@ -11,6 +11,7 @@ import { NativeRunner } from '../native-runner.js';
 
 const KEY = deriveSecretKey('encryption-key-of-the-native-batches');
 export const UPSTREAM_KEY = 'sk-upstream';
+const OTHER_UPSTREAM_KEY = 'sk-upstream-of-the-same-account';
 export const MODEL = 'plain';
 /** A model that no channel serves. */
 export const OTHER_MODEL = 'other';
@@ -65,7 +66,7 @@ export class NativeBed {
       await (await openDatabase({ url: made, poolSize: 1, applicationName: 'test' })).destroy();
     });
     const database = await openDatabase({ url, poolSize: 8, applicationName: 'test' });
-    const upstream = await startFakeUpstream({ acceptedKeys: [UPSTREAM_KEY] });
+    const upstream = await startFakeUpstream({ acceptedKeys: [UPSTREAM_KEY, OTHER_UPSTREAM_KEY] });
     return new NativeBed(database, upstream, new WalletBatches(database, KEY), stop);
   }
 
@@ -75,6 +76,7 @@ export class NativeBed {
     this.upstream.reset();
     ({ walletId: this.walletId } = await seedPayer(this.database, { balance: 1n }));
     const id = newId();
+    await this.database.query(`insert into channel (id, name, type) values ($1, $2, $3)`, [id, id, type]);
     this.#channel = {
       id,
       name: 'native',
@@ -95,9 +97,15 @@ export class NativeBed {
     return this.#channel?.id;
   }
 
-  /** The channel has another key from now on. */
-  renewKey(): void {
-    if (this.#channel) this.#channel = { ...this.#channel, apiKeys: ['sk-another'] };
+  /** The channel has other keys from now on: the last one is of the same account, or of none. */
+  renewKey({ isOfAccount = false } = {}): void {
+    const key = isOfAccount ? OTHER_UPSTREAM_KEY : 'sk-another';
+    if (this.#channel) this.#channel = { ...this.#channel, apiKeys: ['sk-of-another-account', key] };
+  }
+
+  /** Nothing new may be begun with the channel's key from now on. */
+  disableKey(): void {
+    if (this.#channel) this.#channel = { ...this.#channel, apiKeys: [], disabledKeys: [UPSTREAM_KEY] };
   }
 
   async closeWorkers(): Promise<void> {
