@@ -86,7 +86,7 @@ export function describeAlerts(stage: Stage): void {
       await shoot(page, 'alert');
       await drawer.getByRole('link', { name: 'first' }).click();
       expect(await shows(page.getByText('alert below $900,000'))).toBe(true);
-      await page.goto('/alerts?state=resolved');
+      await page.goto('/alerts?state=resolved&kind=wallet_balance');
       await page.getByText('No alerts to show').waitFor();
       await setThreshold('');
       await form.waitFor({ state: 'hidden' });

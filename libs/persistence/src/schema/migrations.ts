@@ -59,6 +59,7 @@ import { SortedTasks0069 } from '../migrations/0069-sorted-tasks.js';
 import { UpstreamEndpoints0070 } from '../migrations/0070-upstream-endpoints.js';
 import { DisabledKeys0074 } from '../migrations/0074-disabled-keys.js';
 import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
+import { FormerKeys0076 } from '../migrations/0076-former-keys.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -123,6 +124,7 @@ export const MIGRATIONS = [
   UpstreamEndpoints0070,
   DisabledKeys0074,
   AnnouncedKeys0075,
+  FormerKeys0076,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */
