@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { waitUntil } from '../wait-until.js';
 import { NEXT_FRAME } from './screenshots.js';
 
 /** Answers come later than the frame of a view, as over a network. */
-const ANSWERS_AFTER_MS = 300;
+const ANSWERS_AFTER_MS = 200;
 
 /** More than this is seen, by half of what is called good (https://web.dev/articles/cls). */
 export const MOST_SHIFT = 0.05;
@@ -18,15 +20,21 @@ const SHIFTS = `new Promise((counted) => {
 
 /** Opens a view while the API takes its time. @returns by how much what was shown moved when data came. */
 export async function measureShift(page: Page, path: string, ready: string): Promise<number> {
+  let unanswered = 0;
   await page.route('**/api/v1/**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, ANSWERS_AFTER_MS));
-    await route.continue();
+    unanswered += 1;
+    await sleep(ANSWERS_AFTER_MS);
+    await route.fulfill({ response: await route.fetch() });
+    unanswered -= 1;
   });
   await page.goto('about:blank');
   await page.goto(path);
   await page.locator(ready).first().waitFor();
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(NEXT_FRAME);
+  // An answer may lead to another question.
+  await waitUntil('every answer drawn', async () => {
+    await page.evaluate(NEXT_FRAME);
+    return unanswered === 0;
+  });
   const shift = await page.evaluate<number>(SHIFTS);
   await page.unrouteAll({ behavior: 'wait' });
   return Math.round(shift * 1_000) / 1_000;

@@ -284,7 +284,7 @@ export const en = {
     request_id: 'Request id',
     sort: 'Order',
     sorts: { cost: 'most expensive first', latency: 'slowest first' },
-    newest: 'newest first',
+    newest: 'newest',
     sorted: 'Of the newest 100,000 calls that the filters leave.',
     preset: 'Period',
     presets: {
