@@ -77,7 +77,9 @@ export function describeAlerts(stage: Stage): void {
       await setThreshold('900000');
       await form.waitFor({ state: 'hidden' });
       await goTo(page, 'Alerts');
-      const alert = page.getByRole('button', { name: /^Open: Wallet .* together less than 900000 USD/ });
+      const alert = page.getByRole('button', {
+        name: /^Open: Low balance: Wallet .* together less than 900000 USD/,
+      });
       expect(await shows(alert)).toBe(true);
       await shoot(page, 'alerts-open');
       await alert.click();

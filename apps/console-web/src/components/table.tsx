@@ -85,7 +85,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                   ) : (
                     column.cell(row)
                   )}
-                  {column.below?.(row)}
+                  {column.below && (
+                    // The button is higher than its text where it is touched.
+                    <div className={onOpen ? 'touch:-mt-2.5' : ''}>{column.below(row)}</div>
+                  )}
                 </td>
               ))}
             </tr>

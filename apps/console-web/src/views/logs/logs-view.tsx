@@ -68,7 +68,10 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link to="/playground" className="text-accent font-medium underline underline-offset-4">
+              <Link
+                to="/playground"
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+              >
                 {messages.emptyAction}
               </Link>
             </EmptyState>
