@@ -48,6 +48,7 @@ export function describeDetails(stage: Stage): void {
       await goTo(page, 'API keys');
       const leaked = await makeKey(page, 'leaked');
       await page.getByRole('link', { name: 'leaked', exact: true }).click();
+      await page.getByRole('heading', { name: 'leaked', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Rotate' }).click();
       const question = page.getByRole('dialog', { name: /new key\?/ });
       await question.getByLabel('The old key').selectOption('works for another hour');
