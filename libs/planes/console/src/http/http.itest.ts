@@ -113,8 +113,20 @@ describe('failures', () => {
 
   it.each([
     ['POST', '/api/v1/auth/login', { email: 'a@b.c' }, 'required', undefined],
-    ['POST', '/api/v1/users', { email: 'a@b.example', password: 'short', role: 'member' }, 'too_short', ['8']],
-    ['POST', '/api/v1/users', { email: 'nobody', password: 'long enough', role: 'member' }, 'no_email', undefined],
+    [
+      'POST',
+      '/api/v1/users',
+      { email: 'a@b.example', password: 'short', role: 'member' },
+      'too_short',
+      ['8'],
+    ],
+    [
+      'POST',
+      '/api/v1/users',
+      { email: 'nobody', password: 'long enough', role: 'member' },
+      'no_email',
+      undefined,
+    ],
     ['POST', '/api/v1/wallets', { name: '' }, 'empty', undefined],
     ['POST', '/api/v1/wallets', { name: 'x', colour: 'red' }, 'unknown_key', undefined],
     [
