@@ -37,13 +37,16 @@ const Toasts = lazy(() => import('./layout/toasts.js'));
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The document has no element to draw into.');
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <RouterProvider router={router} />
-      <Suspense fallback={null}>
-        <Toasts />
-      </Suspense>
-    </QueryClientProvider>
-  </StrictMode>,
+const page = createRoot(root);
+void session.join().finally(() =>
+  page.render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Suspense fallback={null}>
+          <Toasts />
+        </Suspense>
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

@@ -19,6 +19,7 @@ import { describeMoney } from './describe-money.js';
 import { describeOperators } from './describe-operators.js';
 import { describeProviders } from './describe-providers.js';
 import { describeReach } from './describe-reach.js';
+import { describeShifts } from './describe-shifts.js';
 import { describeWaste } from './describe-waste.js';
 import { drawEveryView, shoot } from './screenshots.js';
 import { shows } from './stage.js';
@@ -322,6 +323,8 @@ describeWaste(stage);
 describeReach(stage);
 
 describeOperators(stage);
+
+describeShifts(stage);
 
 describe('the page', () => {
   it('keeps the session over a reload, and forgets it when signed out', async () => {

@@ -77,7 +77,9 @@ export function describeAlerts(stage: Stage): void {
       await setThreshold('900000');
       await form.waitFor({ state: 'hidden' });
       await goTo(page, 'Alerts');
-      const alert = page.getByRole('button', { name: /^Open: Wallet .* together less than 900000 USD/ });
+      const alert = page.getByRole('button', {
+        name: /^Open: Low balance: Wallet .* together less than 900000 USD/,
+      });
       expect(await shows(alert)).toBe(true);
       await shoot(page, 'alerts-open');
       await alert.click();
@@ -86,7 +88,7 @@ export function describeAlerts(stage: Stage): void {
       await shoot(page, 'alert');
       await drawer.getByRole('link', { name: 'first' }).click();
       expect(await shows(page.getByText('alert below $900,000'))).toBe(true);
-      await page.goto('/alerts?state=resolved');
+      await page.goto('/alerts?state=resolved&kind=wallet_balance');
       await page.getByText('No alerts to show').waitFor();
       await setThreshold('');
       await form.waitFor({ state: 'hidden' });

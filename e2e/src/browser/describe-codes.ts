@@ -10,14 +10,14 @@ export function describeCodes(stage: Stage): void {
       const { page, product } = stage;
       await goTo(page, 'Redemption codes');
       await page.getByRole('cell', { name: '1 / 1' }).waitFor();
-      await page.getByRole('button', { name: 'Open 1 code of 5 USD' }).click();
+      await page.getByRole('button', { name: 'Open 1 code of $5.00' }).click();
       const batch = page.getByRole('dialog', { name: 'Redemption codes' });
       const code = batch.getByRole('row', { name: new RegExp(product.admin.email) });
       expect(await code.innerText()).toMatch(/^….{4}[^]*first/);
       expect(await batch.innerText()).toContain('1 / 1');
       await shoot(page, 'batch');
       await page.keyboard.press('Escape');
-      const row = page.getByRole('row', { name: /Open 1 code of 5 USD/ });
+      const row = page.getByRole('row', { name: /Open 1 code of \$5\.00/ });
       await row.getByRole('button', { name: 'Disable' }).click();
       expect(await shows(row.getByText('disabled'))).toBe(true);
     });
@@ -32,7 +32,7 @@ export function describeCodes(stage: Stage): void {
       await page.route('**/api/v1/redemption-codes/*', (route) =>
         route.fulfill({ status: 409, json: { detail } }),
       );
-      const row = page.getByRole('row', { name: /Open 1 code of 5 USD/ });
+      const row = page.getByRole('row', { name: /Open 1 code of \$5\.00/ });
       await row.getByRole('button', { name: 'Enable' }).click();
       expect(await shows(row.getByRole('alert').getByText('The batch was not changed.'))).toBe(true);
       await page.unroute('**/api/v1/redemption-codes/*');

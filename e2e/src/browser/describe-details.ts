@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
 import { goTo } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
@@ -40,6 +41,26 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
       await added.waitFor({ state: 'detached' });
       expect(await shows(page.getByRole('row', { name: /sk-\.\.\.-key.*in use/ }))).toBe(true);
+    });
+
+    it('a key that leaked is rotated: the old one works until the programs have the new one', async () => {
+      const { page } = stage;
+      await goTo(page, 'API keys');
+      const leaked = await makeKey(page, 'leaked');
+      await page.getByRole('link', { name: 'leaked', exact: true }).click();
+      await page.getByRole('heading', { name: 'leaked', level: 1 }).waitFor();
+      await page.getByRole('button', { name: 'Rotate' }).click();
+      const question = page.getByRole('dialog', { name: /new key\?/ });
+      await question.getByLabel('The old key').selectOption('works for another hour');
+      await question.getByRole('button', { name: 'Rotate' }).click();
+      const key = await page.getByTestId('new-key').innerText();
+      await page.getByRole('button', { name: 'I have copied it' }).click();
+      const tryKey = async (text: string) => (await callGateway(stage, text, '/v1/models')).status;
+      expect([await tryKey(key), await tryKey(leaked)]).toEqual([200, 200]);
+      await page.getByRole('button', { name: 'Stop it now' }).click();
+      await waitUntil('the old key refused', async () => (await tryKey(leaked)) === 401);
+      expect(await tryKey(key)).toBe(200);
+      expect(await page.getByText('Old key works until').count()).toBe(0);
     });
 
     it('a key shows what it may and what it called, and ends with the key', async () => {

@@ -97,6 +97,19 @@ export function describeFilters(stage: Stage): void {
         await expectToNarrow(stage.page, filter);
       });
 
+      it('C7: find rows that are not on the first page', async () => {
+        const { page } = stage;
+        await page.route(/\/api\/v1\/tokens\?(?!.*(?:search=\w|ids=))/, (route) =>
+          route.fulfill({ json: { data: [], next_cursor: 'more' } }),
+        );
+        await goTo(page, 'API keys');
+        await goTo(page, 'Logs');
+        await page.getByRole('combobox', { name: 'Key' }).fill('filtered');
+        expect(await shows(page.getByRole('option', { name: 'filtered' }))).toBe(true);
+        await page.keyboard.press('Escape');
+        await page.unrouteAll({ behavior: 'wait' });
+      });
+
       it('From and To: today is a day of its own', async () => {
         const { page } = stage;
         const today = await page.evaluate<string>(

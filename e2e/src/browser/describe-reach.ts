@@ -173,7 +173,16 @@ export function describeReach(stage: Stage): void {
       await signIn(page, stage.product.admin);
       const wide: string[] = [];
       const faults: string[] = [];
-      const names = ['API keys', 'Logs', 'Wallets', 'Video tasks', 'Models', 'Channels', 'System health'];
+      const names = [
+        'API keys',
+        'Logs',
+        'Wallets',
+        'Video tasks',
+        'Models',
+        'Channels',
+        'Users',
+        'System health',
+      ];
       for (const name of names) {
         await page.getByRole('button', { name: 'Menu' }).tap();
         await goTo(page, name);

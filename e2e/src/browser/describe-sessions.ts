@@ -5,6 +5,20 @@ import { shows, type Stage } from './stage.js';
 /** Where somebody is signed in, and how that is ended from elsewhere. */
 export function describeSessions(stage: Stage): void {
   describe('sessions', () => {
+    it('are shared with a tab that is opened beside another, and end for both', async () => {
+      const { product } = stage;
+      const first = await product.openPage();
+      await signIn(first, product.admin);
+      const second = await first.context().newPage();
+      await second.goto('/channels');
+      expect(await shows(second.getByRole('heading', { name: 'Channels', level: 1 }))).toBe(true);
+      await second.getByRole('button', { name: 'Sign out' }).click();
+      await second.getByRole('button', { name: 'Sign in' }).waitFor();
+      await first.reload();
+      expect(await shows(first.getByRole('button', { name: 'Sign in' }))).toBe(true);
+      await first.context().close();
+    });
+
     it('are listed, and end where they are ended from elsewhere', async () => {
       const { page, product } = stage;
       const lost = await product.openPage();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { REFUSALS } from './refusals.js';
 
 /** Periods of budgets, by the calendar; a week begins on Monday. */
 export const BUDGET_PERIODS = ['day', 'week', 'month'] as const;
@@ -19,9 +20,7 @@ export interface Budgets {
 /** Offsets such as +02:00 are no zones: Postgres reads their sign the other way round. */
 const ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
-const amountSchema = z
-  .string()
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "25.00", with at most 9 decimals');
+const amountSchema = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, REFUSALS.no_amount);
 
 export const budgetsSchema = z.strictObject({
   day: amountSchema.optional().describe('USD of one day.'),
@@ -29,7 +28,7 @@ export const budgetsSchema = z.strictObject({
   month: amountSchema.optional().describe('USD of one month.'),
   timezone: z
     .string()
-    .refine(isTimeZone, 'must be a time zone such as UTC or Europe/Berlin')
+    .refine(isTimeZone, REFUSALS.no_time_zone)
     .optional()
     .describe('Whose calendar counts; UTC by default.'),
 });

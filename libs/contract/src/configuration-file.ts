@@ -15,54 +15,37 @@ import { budgetsSchema } from './budgets.js';
 import { limitsSchema } from './limits.js';
 import { allowedIpsSchema } from './network-addresses.js';
 import { priceSheetSchema } from './price.js';
+import { REFUSALS } from './refusals.js';
 
 /** A name that people give to a channel, wallet, token or themselves. */
-export const nameSchema = z
-  .string()
-  .trim()
-  .min(1, 'must not be empty')
-  .max(128, 'must be at most 128 characters');
-export const slugSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, 'must be a model slug: letters, digits and . _ : / @ -');
+export const nameSchema = z.string().trim().min(1, REFUSALS.empty).max(128, REFUSALS.name_too_long);
+export const slugSchema = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:/@-]{0,127}$/, REFUSALS.no_slug);
 
 /** Other names of a model, as clients hard-code them: `small-2027-*`. */
 export const aliasesSchema = z
-  .array(
-    z
-      .string()
-      .regex(
-        /^[A-Za-z0-9*][A-Za-z0-9._:/@*-]{0,127}$/,
-        'must be a name of a model, in which * stands for any characters',
-      ),
-  )
+  .array(z.string().regex(/^[A-Za-z0-9*][A-Za-z0-9._:/@*-]{0,127}$/, REFUSALS.no_alias))
   .max(64);
 
 /** An amount in USD that is not negative, as a decimal string. */
-export const usdSchema = z
-  .string()
-  .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "25.00", with at most 9 decimals');
+export const usdSchema = z.string().regex(/^\d{1,9}(\.\d{1,9})?$/, REFUSALS.no_amount);
 
 /** Upstream base addresses are the operator's own business: any http(s) address, loopback included. */
-export const baseUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http:// or https:// address' });
+export const baseUrlSchema = z.url({ protocol: /^https?$/, error: REFUSALS.no_http_address });
 
 export const channelModelsSchema = z
-  .union(
-    [z.array(slugSchema), z.record(slugSchema, z.string().min(1))],
-    'must be a list of slugs or a map from slug to upstream model name',
-  )
+  .union([z.array(slugSchema), z.record(slugSchema, z.string().min(1))], REFUSALS.no_channel_models)
   .transform((models): Record<string, string> =>
     Array.isArray(models) ? Object.fromEntries(models.map((slug) => [slug, slug])) : models,
   );
 
 const timeLimitSchema = durationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
-  'must be at most 24h',
+  REFUSALS.duration_too_long,
 );
 
 const positiveTimeSchema = positiveDurationSchema.refine(
   (durationMs) => durationMs <= MAX_TIMEOUT_MS,
-  'must be at most 24h',
+  REFUSALS.duration_too_long,
 );
 
 /** How old an answer may be that is given to an equal call. */
@@ -72,7 +55,10 @@ export const cacheSchema = positiveTimeSchema;
 export const firstTokenTimeoutSchema = positiveTimeSchema;
 
 /** How long a channel is without calls before it is probed. */
-export const probeSchema = timeLimitSchema.refine((everyMs) => everyMs >= 60_000, 'must be at least 1m');
+export const probeSchema = timeLimitSchema.refine(
+  (everyMs) => everyMs >= 60_000,
+  REFUSALS.duration_too_short,
+);
 
 export const timeoutSchema = z.strictObject({
   connect: timeLimitSchema.optional(),
@@ -135,7 +121,7 @@ const modelSchema = z.strictObject({
 const walletSchema = z.strictObject({
   name: nameSchema,
   balance: usdSchema.default('0'),
-  user: z.email('must be an e-mail address').optional(),
+  user: z.email(REFUSALS.no_email).optional(),
   credit_limit: usdSchema.optional(),
   alert_below: usdSchema.or(z.literal('default')).optional(),
   limits: limitsSchema.optional(),
@@ -143,7 +129,7 @@ const walletSchema = z.strictObject({
 });
 
 const userSchema = z.strictObject({
-  email: z.email('must be an e-mail address'),
+  email: z.email(REFUSALS.no_email),
   limits: limitsSchema.optional(),
   budgets: budgetsSchema.optional(),
 });
@@ -160,7 +146,7 @@ export const MAX_CAPTURE_SECONDS = 7 * 86_400;
 
 const captureSchema = durationSchema
   .transform((ms) => Math.ceil(ms / 1_000))
-  .refine((seconds) => seconds >= 1 && seconds <= MAX_CAPTURE_SECONDS, 'must be a duration from 1s to 168h');
+  .refine((seconds) => seconds >= 1 && seconds <= MAX_CAPTURE_SECONDS, REFUSALS.no_capture_duration);
 
 const tokenSchema = z.strictObject({
   name: nameSchema,
@@ -188,7 +174,7 @@ const tokenSchema = z.strictObject({
 export const configurationFileSchema = z.strictObject({
   admin: z
     .strictObject({
-      email: z.email('must be an e-mail address'),
+      email: z.email(REFUSALS.no_email),
       password: z.string().min(8, 'must be at least 8 characters long'),
     })
     .optional(),

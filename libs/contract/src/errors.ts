@@ -1,4 +1,5 @@
 import { omitUndefined } from './omit-undefined.js';
+import { type RefusalReason, sayRefusal } from './refusals.js';
 
 /** Every failure a caller can meet: its HTTP status and the kind of failure in the words official SDKs know. */
 export const ERROR_TABLE = {
@@ -42,7 +43,9 @@ export interface ErrorFacts {
   /** `error.details` for clients of Anthropic's dialect, whose SDKs act on it. */
   readonly details?: Readonly<Record<string, unknown>> | undefined;
   /** The narrower cause, where the code covers several: `model_not_priced` for a tool that the model has no price for. */
-  readonly reason?: ErrorCode | undefined;
+  readonly reason?: ErrorCode | RefusalReason | undefined;
+  /** What the words of a reason have in them, in their order. */
+  readonly values?: readonly string[] | undefined;
   readonly cause?: unknown;
   /** HTTP status, where it is another than the table's. */
   readonly status?: number | undefined;
@@ -58,7 +61,8 @@ export interface ErrorDetail {
   readonly retry_after?: number;
   readonly upstream_status?: number;
   readonly upstream_code?: string;
-  readonly reason?: ErrorCode;
+  readonly reason?: ErrorCode | RefusalReason;
+  readonly values?: readonly string[];
 }
 
 /** A failure that may be shown to a caller: its message is written for them and holds no secret. */
@@ -70,7 +74,8 @@ export class GatewayError extends Error {
   readonly upstreamCode: string | undefined;
   readonly details: Readonly<Record<string, unknown>> | undefined;
   readonly status: number;
-  readonly reason: ErrorCode | undefined;
+  readonly reason: ErrorCode | RefusalReason | undefined;
+  readonly values: readonly string[] | undefined;
 
   constructor(
     readonly code: ErrorCode,
@@ -85,6 +90,7 @@ export class GatewayError extends Error {
     this.details = facts.details;
     this.status = facts.status ?? ERROR_TABLE[code].status;
     this.reason = facts.reason;
+    this.values = facts.values;
   }
 
   toDetail(requestId: string): ErrorDetail {
@@ -98,6 +104,27 @@ export class GatewayError extends Error {
       upstream_status: this.upstreamStatus,
       upstream_code: this.upstreamCode,
       reason: this.reason,
+      values: this.values,
     });
   }
+}
+
+interface RefusalFacts extends Omit<ErrorFacts, 'reason' | 'values'> {
+  /** What stands at the places of the reason's words, in their order. */
+  readonly values?: readonly (string | number)[];
+}
+
+/** An error that says why by its reason, after the name of the field where there is one. */
+export function refuse(
+  code: ErrorCode,
+  reason: RefusalReason,
+  { values = [], ...facts }: RefusalFacts = {},
+): GatewayError {
+  const words = sayRefusal(reason, values);
+  const message = facts.param === undefined ? `${words}.` : `${facts.param}: ${words}.`;
+  return new GatewayError(code, message, {
+    ...facts,
+    reason,
+    values: values.length === 0 ? undefined : values.map(String),
+  });
 }

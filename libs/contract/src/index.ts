@@ -93,7 +93,8 @@ export {
   type BudgetSubject,
 } from './budgets.js';
 export { type Limits, type LimitScope, limitsSchema, type ScopedLimits, scopeLimits } from './limits.js';
-export { ERROR_TABLE, type ErrorCode, GatewayError } from './errors.js';
+export { ERROR_TABLE, type ErrorCode, GatewayError, refuse } from './errors.js';
+export { findReason, REFUSAL_REASONS, REFUSALS, type RefusalReason, sayRefusal } from './refusals.js';
 export {
   CHANNEL_TEST_MS,
   type ChannelTestMessage,

@@ -1,12 +1,14 @@
 import { z } from 'zod';
+import { REFUSALS } from './refusals.js';
 
 /** How many entries a list of addresses has at most. */
 const MAX_ENTRIES = 100;
 
-const EXPECTED = 'must be an address or a network such as 203.0.113.7, 10.1.0.0/16, 2001:db8::/32';
-
 /** An IPv4 or IPv6 address, or a network in CIDR notation. */
-export const networkAddressSchema = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], EXPECTED);
+export const networkAddressSchema = z.union(
+  [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()],
+  REFUSALS.no_network_address,
+);
 
 /** `allowed_ips` of a key. */
 export const allowedIpsSchema = z.array(networkAddressSchema).max(MAX_ENTRIES);

@@ -1,5 +1,5 @@
 /**
- * What the product writes of attempts, video tasks and entries of the ledger, by code. `…` stands for a value; what ends with a colon goes on
+ * What the product writes of calls, attempts, video tasks, messages and entries of the ledger, by code. `…` stands for a value; what ends with a colon goes on
  * with another phrase or with words of a provider. A page in another language says each in its own words.
  *
  * Of phrases that begin alike the longer one comes first.
@@ -102,6 +102,37 @@ const TEMPLATES = {
   serves_no_model: 'The channel serves no model: add one to try it with',
   no_model_list: 'Channels of type … have no list of models to ask for',
   no_chat_model: 'Channels of type … serve no chat model "…"',
+  // What the caller of a failed call was told.
+  model_unknown: 'The model "…" does not exist',
+  model_of_other_kind: 'The model "…" is of kind …; this endpoint serves … models',
+  model_unpriced: 'The model "…" has no price for …, so it cannot be used',
+  model_not_allowed: 'This API key may not use the model "…"',
+  model_unserved: 'No channel serves the model "…" at the moment',
+  no_channel_tried: 'No channel could be tried',
+  wallet_empty: 'The wallet of this API key is empty',
+  wallet_short: 'This call may cost … USD and the wallet has … USD available',
+  quota_short: "This call may cost … USD and the token's spending quota has … USD left",
+  budget_short: "This call may cost … USD and the …'s budget of the … has … USD left",
+  key_invalid: 'The API key is not valid. It may be mistyped, disabled or deleted',
+  key_expired: 'The API key has expired',
+  key_disabled: 'The API key, or the user whom it belongs to, is disabled',
+  key_over: 'The API key was disabled or has expired',
+  too_many_calls: 'This API key has … calls in flight',
+  body_too_large: 'The body is larger than this endpoint takes',
+  upstream_over_limits: 'The upstream is over its limits. Try again later',
+  upstream_status: 'The upstream answered with status …',
+  upstream_failed_by: 'The upstream failed: ',
+  upstream_failed: 'The upstream failed',
+  model_refused: 'The model refused the content',
+  billing_silent: 'Billing does not answer',
+  billing_unreachable: 'Billing cannot be reached at the moment; try again shortly',
+  gateway_stopping: 'This gateway is being stopped; try again',
+  task_cancelled: 'The task was cancelled',
+  video_late: 'The video was not finished in time',
+  video_channel_gone: 'The channel that made the video is no longer there',
+  // Why a message was not delivered.
+  no_public_address: 'leads to no public address',
+  receiver_status: 'the receiver answered with status …',
   // What an entry of the ledger is for.
   redemption_code_of: 'redemption code: ',
   redemption_code: 'redemption code',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { formatUsd, type NanoUsd, parseUsd } from './money.js';
+import { REFUSALS } from './refusals.js';
 
 /** What can be charged for, by the name it has in the configuration file and in the database. */
 export const PRICE_KEYS = [
@@ -74,12 +75,7 @@ export interface PinnedPrice {
 }
 
 /** A price beyond a million is a slip of the pen, and with it the cost of a call leaves the range of Postgres's bigint. */
-const usdPrice = z
-  .string()
-  .regex(
-    /^\d{1,6}(\.\d{1,9})?$/,
-    'must be a decimal string in USD such as "0.25", below 1000000, with at most 9 decimals',
-  );
+const usdPrice = z.string().regex(/^\d{1,6}(\.\d{1,9})?$/, REFUSALS.no_price);
 
 const unitPrices = Object.fromEntries(PRICE_KEYS.map((key) => [key, usdPrice.optional()])) as Record<
   PriceKey,
@@ -88,7 +84,7 @@ const unitPrices = Object.fromEntries(PRICE_KEYS.map((key) => [key, usdPrice.opt
 
 /** Files of prices are read without numbers, so that no amount is rounded: there a count is a text of digits. */
 const tokenCount = z
-  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,8}$/)], 'must be a number of tokens, 1 or more')
+  .union([z.int().min(1), z.string().regex(/^[1-9]\d{0,8}$/)], REFUSALS.no_token_count)
   .transform(Number);
 
 const rates = {
@@ -98,9 +94,7 @@ const rates = {
 
 const name = z.string().min(1).max(64);
 
-const share = z
-  .string()
-  .regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, 'must be a decimal string from "0" to "1" such as "0.5"');
+const share = z.string().regex(/^(0(\.\d{1,9})?|1(\.0{1,9})?)$/, REFUSALS.no_share);
 
 /** Schema of a price sheet in the configuration file and in the Console's API. */
 export const priceSheetSchema = z.strictObject({

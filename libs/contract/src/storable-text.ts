@@ -1,7 +1,8 @@
+import { REFUSALS } from './refusals.js';
 import { pathToName } from './sentences.js';
 
 /** What is said of a text that is refused for it. */
-export const UNSTORABLE_RULE = 'must not hold NUL or half of a surrogate pair';
+export const UNSTORABLE_RULE = REFUSALS.not_storable;
 
 /** What stands in place of a character that cannot be stored. */
 const REPLACEMENT = '\uFFFD';

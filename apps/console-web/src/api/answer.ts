@@ -1,11 +1,13 @@
-/** A refusal as the API words it, in the one shape of `{detail: {code, message, request_id, param?}}`. */
+import type { components } from './console-api.js';
+
+type Detail = components['schemas']['Error']['detail'];
+
+/** Why the API refuses, for pages in other languages than its own. */
+export type RefusalReason = NonNullable<Detail['reason']>;
+
+/** A refusal as the API words it; of another version, or of what stands before it, parts may be missing. */
 interface Refusal {
-  readonly detail?: {
-    readonly code?: string;
-    readonly message?: string;
-    readonly request_id?: string;
-    readonly param?: string | null;
-  };
+  readonly detail?: Partial<Detail>;
 }
 
 interface ApiErrorFields {
@@ -15,6 +17,9 @@ interface ApiErrorFields {
   readonly message: string;
   readonly requestId?: string | undefined;
   readonly param?: string | undefined;
+  readonly reason?: RefusalReason | undefined;
+  /** What stands in the words of the reason. */
+  readonly values?: readonly string[] | undefined;
 }
 
 /** What went wrong with a request, in the API's own words where it answered. */
@@ -25,6 +30,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** The field that is wrong, where the API names one. */
   readonly param: string | undefined;
+  readonly reason: RefusalReason | undefined;
+  readonly values: readonly string[];
 
   constructor(fields: ApiErrorFields) {
     super(fields.message);
@@ -32,13 +39,19 @@ export class ApiError extends Error {
     this.code = fields.code;
     this.requestId = fields.requestId;
     this.param = fields.param;
+    this.reason = fields.reason;
+    this.values = fields.values ?? [];
   }
 
-  /** What is wrong with a field, or with a part of it; a reader knows the field by its label. */
-  faultOf(field: string): string | undefined {
+  /** Whether it is about a field, or a part of it. */
+  isOf(field: string): boolean {
+    return this.param !== undefined && isPartOf(this.param, field);
+  }
+
+  /** What is wrong without the name of the field: a reader knows that by its label. */
+  get fault(): string {
     const { param, message } = this;
-    if (param === undefined || !isPartOf(param, field)) return undefined;
-    const fault = message.startsWith(`${param}: `) ? message.slice(param.length + 2) : message;
+    const fault = message.startsWith(`${param}: `) ? message.slice(`${param}: `.length) : message;
     return fault.charAt(0).toUpperCase() + fault.slice(1);
   }
 }
@@ -79,7 +92,9 @@ export async function readRefusal(response: Response): Promise<ApiError> {
     code: detail?.code ?? 'unknown',
     message: detail?.message ?? text.slice(0, 300),
     requestId: detail?.request_id ?? requestId,
-    param: detail?.param ?? undefined,
+    param: detail?.param,
+    reason: detail?.reason,
+    values: detail?.values,
   });
 }
 

@@ -20,12 +20,14 @@ function refusal(status: number, code: string) {
 }
 
 beforeEach(() => {
-  const kept = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => kept.set(key, value),
-    removeItem: (key: string) => kept.delete(key),
-  });
+  for (const storage of ['sessionStorage', 'localStorage']) {
+    const kept = new Map<string, string>();
+    vi.stubGlobal(storage, {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+      removeItem: (key: string) => kept.delete(key),
+    });
+  }
   vi.stubGlobal('fetch', async (path: string, request: RequestInit) => {
     const token = new Headers(request.headers).get('authorization')?.replace('Bearer ', '') ?? '-';
     sent.push(`${request.method ?? 'GET'} ${path} ${token}`);

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 6d3a6ecd0e6c0fbd39d71013f50f833c4851317f0c67551217d046fb5cbc878e.
+// Made of libs/planes/console/openapi.json, sha256 3cc274ae80c5fefcd54f9eefcfc984c12cd8bad33b153c3960b89e93b598d579.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -672,7 +672,7 @@ export interface paths {
     };
     readonly get?: never;
     readonly put?: never;
-    /** Give a token a new key; the old one stops at once */
+    /** Give a token a new key; the old one stops at once, or after a grace period */
     readonly post: operations['TokensController_rotate'];
     readonly delete?: never;
     readonly options?: never;
@@ -1735,6 +1735,35 @@ export interface components {
         | 'serves_no_model'
         | 'no_model_list'
         | 'no_chat_model'
+        | 'model_unknown'
+        | 'model_of_other_kind'
+        | 'model_unpriced'
+        | 'model_not_allowed'
+        | 'model_unserved'
+        | 'no_channel_tried'
+        | 'wallet_empty'
+        | 'wallet_short'
+        | 'quota_short'
+        | 'budget_short'
+        | 'key_invalid'
+        | 'key_expired'
+        | 'key_disabled'
+        | 'key_over'
+        | 'too_many_calls'
+        | 'body_too_large'
+        | 'upstream_over_limits'
+        | 'upstream_status'
+        | 'upstream_failed_by'
+        | 'upstream_failed'
+        | 'model_refused'
+        | 'billing_silent'
+        | 'billing_unreachable'
+        | 'gateway_stopping'
+        | 'task_cancelled'
+        | 'video_late'
+        | 'video_channel_gone'
+        | 'no_public_address'
+        | 'receiver_status'
         | 'redemption_code_of'
         | 'redemption_code'
         | 'opening_balance'
@@ -1789,6 +1818,11 @@ export interface components {
       readonly wallet_id: string;
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
+      /**
+       * Format: date-time
+       * @description Until when the key before the last rotation works, too; null: it does not.
+       */
+      readonly former_key_until: string | null;
       readonly allowed_models: readonly string[] | null;
       readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
@@ -1850,6 +1884,11 @@ export interface components {
       readonly wallet_id: string;
       /** @description The ends of the key, to recognise it by. */
       readonly key_hint: string;
+      /**
+       * Format: date-time
+       * @description Until when the key before the last rotation works, too; null: it does not.
+       */
+      readonly former_key_until: string | null;
       readonly allowed_models: readonly string[] | null;
       readonly allowed_ips: readonly string[] | null;
       readonly spending_quota: string | null;
@@ -2356,6 +2395,8 @@ export interface components {
       readonly error_code: string | null;
       /** @description The error message that the caller got. */
       readonly error_message: string | null;
+      /** @description That message, phrase by phrase. */
+      readonly error_phrases: readonly components['schemas']['Phrase'][];
       readonly stream: boolean;
       readonly latency_ms: number;
       readonly ttft_ms: number | null;
@@ -2535,6 +2576,8 @@ export interface components {
       readonly error: {
         readonly code: string;
         readonly message: string;
+        /** @description The message, phrase by phrase. */
+        readonly message_phrases: readonly components['schemas']['Phrase'][];
       } | null;
     };
     readonly VideoTaskWithHistory: {
@@ -2602,6 +2645,8 @@ export interface components {
       readonly error: {
         readonly code: string;
         readonly message: string;
+        /** @description The message, phrase by phrase. */
+        readonly message_phrases: readonly components['schemas']['Phrase'][];
       } | null;
       readonly history: readonly {
         /** Format: date-time */
@@ -2780,6 +2825,8 @@ export interface components {
         readonly attempts: number;
         /** @description Of the last try, where it failed. */
         readonly error: string | null;
+        /** @description The error, phrase by phrase. */
+        readonly error_phrases: readonly components['schemas']['Phrase'][];
       }[];
     };
     readonly AlertSettings: {
@@ -2848,6 +2895,8 @@ export interface components {
         readonly ok: boolean;
         readonly latency_ms: number;
         readonly message: string;
+        /** @description The message, phrase by phrase. */
+        readonly message_phrases: readonly components['schemas']['Phrase'][];
       }[];
     };
     readonly CaptureSetting: {
@@ -3131,6 +3180,171 @@ export interface components {
         readonly param?: string;
         /** @description Seconds. */
         readonly retry_after?: number;
+        /**
+         * @description What the message says, by a code; words of others, as of the gateway, have none.
+         * @enum {string}
+         */
+        readonly reason?:
+          | 'required'
+          | 'not_a_string'
+          | 'not_a_number'
+          | 'not_a_whole_number'
+          | 'not_a_boolean'
+          | 'not_a_list'
+          | 'not_an_object'
+          | 'not_of_type'
+          | 'not_one_of'
+          | 'too_small'
+          | 'too_short'
+          | 'too_big'
+          | 'too_long'
+          | 'name_too_long'
+          | 'not_valid'
+          | 'no_moment'
+          | 'no_duration'
+          | 'no_capture_duration'
+          | 'duration_zero'
+          | 'duration_too_long'
+          | 'duration_too_short'
+          | 'no_network_address'
+          | 'no_slug'
+          | 'no_alias'
+          | 'no_amount'
+          | 'no_threshold'
+          | 'no_price'
+          | 'no_share'
+          | 'no_token_count'
+          | 'no_http_address'
+          | 'no_webhook_address'
+          | 'no_mail_server'
+          | 'no_channel_models'
+          | 'no_time_zone'
+          | 'no_email'
+          | 'no_project_id'
+          | 'no_wallet_id'
+          | 'no_user_id'
+          | 'no_channel_id'
+          | 'no_ids'
+          | 'no_cursor'
+          | 'not_visible_ascii'
+          | 'secret_moves'
+          | 'capture_too_long'
+          | 'range_too_long'
+          | 'value_repeated'
+          | 'beside_model'
+          | 'no_model_named'
+          | 'empty'
+          | 'zero'
+          | 'credentials_in_address'
+          | 'user_in_address'
+          | 'not_storable'
+          | 'control_characters'
+          | 'price_in_the_past'
+          | 'date_without_price'
+          | 'unknown_key'
+          | 'cursor_beside_sort'
+          | 'beside_project'
+          | 'no_region'
+          | 'no_location'
+          | 'no_api_version'
+          | 'no_deployment_name'
+          | 'no_service_account'
+          | 'required_with_access_key'
+          | 'required_with_secret_key'
+          | 'no_row'
+          | 'no_route'
+          | 'bad_url'
+          | 'other_methods'
+          | 'body_too_large'
+          | 'body_not_json'
+          | 'body_unreadable'
+          | 'not_just_now'
+          | 'our_fault'
+          | 'no_wallet'
+          | 'no_user'
+          | 'no_project'
+          | 'no_model'
+          | 'no_models'
+          | 'no_channel_type'
+          | 'email_taken'
+          | 'wallet_name_taken'
+          | 'project_name_taken'
+          | 'channel_name_taken'
+          | 'slug_taken'
+          | 'key_name_taken'
+          | 'wallet_of_another_user'
+          | 'wallet_of_a_member'
+          | 'wallet_of_another_project'
+          | 'more_than_available'
+          | 'wallet_to_name'
+          | 'role_may_not'
+          | 'rights_changed'
+          | 'no_session'
+          | 'session_over'
+          | 'login_wrong'
+          | 'password_wrong'
+          | 'code_wrong'
+          | 'code_needed'
+          | 'too_many_attempts'
+          | 'too_many_tests'
+          | 'last_administrator'
+          | 'factor_exists'
+          | 'no_factor'
+          | 'no_factor_begun'
+          | 'own_factor'
+          | 'channels_for_administrators'
+          | 'users_for_administrators'
+          | 'key_disabled_by_administrator'
+          | 'key_disabled_by_owner'
+          | 'key_for_another'
+          | 'user_without_keys'
+          | 'key_of_project'
+          | 'sso_not_set_up'
+          | 'sso_silent'
+          | 'sso_over'
+          | 'user_gone'
+          | 'owners_only'
+          | 'viewers_make_no_keys'
+          | 'viewers_change_no_keys'
+          | 'last_owner'
+          | 'role_by_sso'
+          | 'project_full'
+          | 'too_many_invitations'
+          | 'member_already'
+          | 'invitation_for_another_user'
+          | 'invitation_for_another'
+          | 'invitation_over'
+          | 'redemption_code_over'
+          | 'required_for_type'
+          | 'batches_not_native'
+          | 'too_many_keys'
+          | 'key_exists'
+          | 'last_key'
+          | 'channel_comes_back'
+          | 'channel_has_batches'
+          | 'key_given_twice'
+          | 'model_not_served'
+          | 'models_made_meanwhile'
+          | 'model_named_twice'
+          | 'no_gateway'
+          | 'prices_changed'
+          | 'import_applied'
+          | 'file_without_price'
+          | 'file_too_long'
+          | 'file_names_twice'
+          | 'file_without_slug'
+          | 'file_unknown_column'
+          | 'file_uneven'
+          | 'file_unreadable'
+          | 'file_wrong'
+          | 'no_video'
+          | 'no_finished_video'
+          | 'video_link_over'
+          | 'many_videos'
+          | 'video_gone'
+          | 'gateway_unreachable';
+        /** @description What stands in the words of the reason. */
+        readonly values?: readonly string[];
       };
     };
   };
@@ -5283,6 +5497,11 @@ export interface operations {
           readonly default_model?: string | null;
           /** @description Whether the Responses API remembers its calls; true by default. */
           readonly store_responses?: boolean;
+          /**
+           * @description null: the key before a rotation stops at once.
+           * @enum {string|null}
+           */
+          readonly former_key_until?: null;
         };
       };
     };
@@ -5317,7 +5536,17 @@ export interface operations {
       };
       readonly cookie?: never;
     };
-    readonly requestBody?: never;
+    readonly requestBody?: {
+      readonly content: {
+        readonly 'application/json': {
+          /**
+           * @description How long the old key works beside the new one; 0: it stops at once, as one of an earlier rotation does.
+           * @default 0
+           */
+          readonly grace_seconds?: number;
+        };
+      };
+    };
     readonly responses: {
       /** @description The answer. */
       readonly 200: {

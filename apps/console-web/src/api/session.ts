@@ -1,7 +1,14 @@
 import { ApiError, readAnswer } from './answer.js';
 import type { Session, ShownInvitation, SsoStart } from './console-api.js';
 import type { BodyOf } from './routes.js';
-import { broadcastRenewal, onSessionRenewed, renewExclusively } from './share-renewal.js';
+import {
+  askForSession,
+  broadcastRenewal,
+  markSession,
+  onSessionRenewed,
+  onSessionWanted,
+  renewExclusively,
+} from './share-session.js';
 
 const STORAGE_KEY = 'model-gateway.session';
 /** The access token with its end, in milliseconds since 1970, before it. */
@@ -19,10 +26,15 @@ onSessionRenewed(({ usedToken, answer }) => {
   if (sessionStorage.getItem(STORAGE_KEY) === usedToken) keep(answer);
 });
 
+onSessionWanted(() => {
+  const refresh = sessionStorage.getItem(STORAGE_KEY);
+  return refresh === null ? undefined : { refresh, access: sessionStorage.getItem(ACCESS_KEY) ?? '' };
+});
+
 /**
  * The session of this tab. Both tokens are in the tab's own storage, so that a reload stays signed in and renews nothing: a
- * page that is left while it renews never learns its new refresh token, and the old one is good once. Only a duplicated tab
- * has the same tokens.
+ * page that is left while it renews never learns its new refresh token, and the old one is good once. A duplicated tab and
+ * one that was opened beside another have the same tokens; when all are closed, none is left.
  */
 export const session = {
   get isOpen(): boolean {
@@ -33,6 +45,16 @@ export const session = {
   watch(listener: () => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
+  },
+
+  /** Takes over the session of another tab, so that a link that is opened in a new one asks for no login. */
+  async join(): Promise<void> {
+    if (session.isOpen) return;
+    const tokens = await askForSession();
+    markSession(tokens !== undefined);
+    if (!tokens) return;
+    sessionStorage.setItem(ACCESS_KEY, tokens.access);
+    sessionStorage.setItem(STORAGE_KEY, tokens.refresh);
   },
 
   /** @throws ApiError with `param` `code` where the password is right and the code of the second factor missing or wrong. */
@@ -70,6 +92,7 @@ export const session = {
   end(): void {
     sessionStorage.removeItem(ACCESS_KEY);
     sessionStorage.removeItem(STORAGE_KEY);
+    markSession(false);
     notifyListeners();
   },
 
@@ -112,6 +135,7 @@ function keep(answer: Session): string {
   const endsAtMs = Date.now() + answer.expires_in * 1_000;
   sessionStorage.setItem(ACCESS_KEY, `${endsAtMs} ${answer.access_token}`);
   sessionStorage.setItem(STORAGE_KEY, answer.refresh_token);
+  markSession(true);
   if (!wasOpen) notifyListeners();
   return answer.access_token;
 }

@@ -5,11 +5,18 @@ import type { Project } from './console-api.js';
 /** As many as the API lists at once. */
 const MOST_LISTED = 200;
 
-/** The newest projects that the signed-in user sees; empty until they are known. */
-export function useProjects(): readonly Project[] {
-  const projects = useQuery({
+function useProjectsQuery() {
+  return useQuery({
     ...apiQuery('/api/v1/projects', { query: { limit: MOST_LISTED } }),
     staleTime: 60_000,
   });
-  return projects.data?.data ?? [];
+}
+
+/** The newest projects that the signed-in user sees; empty until they are known. */
+export function useProjects(): readonly Project[] {
+  return useProjectsQuery().data?.data ?? [];
+}
+
+export function useAreProjectsKnown(): boolean {
+  return !useProjectsQuery().isPending;
 }

@@ -50,7 +50,7 @@ function ColumnMenu<Row>({ columns, chosen, onChoose }: ColumnMenuProps<Row>) {
   const [isOpen, setOpen] = useState(false);
   return (
     <details className="relative" onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary className="border-line bg-surface hover:bg-raised touch:flex touch:min-h-11 touch:items-center list-none rounded-lg border px-3.5 py-2 font-medium">
+      <summary className="border-line bg-surface hover:bg-raised touch:flex touch:min-h-11 touch:min-w-11 touch:items-center touch:justify-center list-none rounded-lg border px-3.5 py-2 font-medium">
         {actions.columns}
       </summary>
       <div className="border-line bg-surface absolute right-0 z-20 mt-1 flex w-52 flex-col gap-2 rounded-lg border p-3 shadow-lg">

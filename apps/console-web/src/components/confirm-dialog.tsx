@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
@@ -15,6 +16,8 @@ export interface ConfirmDialogProps {
   readonly action: string;
   /** What a toast tells once it is done. */
   readonly done?: string | undefined;
+  /** What is chosen with it. */
+  readonly children?: ReactNode;
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
 }
@@ -26,6 +29,7 @@ export function ConfirmDialog({
   warning,
   action,
   done,
+  children,
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
@@ -41,6 +45,7 @@ export function ConfirmDialog({
     <Dialog title={title} onClose={onClose}>
       {warning !== undefined && <p className="bg-warn-soft text-warn rounded-lg px-3 py-2">{warning}</p>}
       <p className="text-muted">{text}</p>
+      {children}
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
       <div className="flex justify-end gap-2">
         <Button onClick={onClose}>{actions.cancel}</Button>

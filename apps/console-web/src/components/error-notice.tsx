@@ -1,6 +1,6 @@
 import { ApiError } from '../api/answer.js';
 import { useMessages } from '../messages/use-messages.js';
-import { useRefusals } from '../messages/use-refusals.js';
+import { useReasons } from '../messages/use-reasons.js';
 import { Breakable } from './breakable.js';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
@@ -39,17 +39,19 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
 /** What an error says to a reader. */
 export function useSentence(error: unknown): string {
   const { errors } = useMessages();
-  const say = useRefusals();
+  const sayReason = useReasons();
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error);
   if (error.code === 'unreachable') return errors.unreachable;
-  return error.message === '' ? errors.unknown(error.status) : say(error.message);
+  const said = sayReason(error);
+  if (said !== undefined) return error.param === undefined ? said : `${error.param}：${said}`;
+  return error.message === '' ? errors.unknown(error.status) : error.message;
 }
 
 /** Says what is wrong with a field, where an error names it. */
 export function useFaults(error: unknown): (field: string) => string | undefined {
-  const say = useRefusals();
+  const sayReason = useReasons();
   return (field) => {
-    const fault = error instanceof ApiError ? error.faultOf(field) : undefined;
-    return fault === undefined ? undefined : say(fault);
+    if (!(error instanceof ApiError) || !error.isOf(field)) return undefined;
+    return sayReason(error) ?? error.fault;
   };
 }

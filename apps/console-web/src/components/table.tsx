@@ -5,6 +5,8 @@ import type { Sorting } from './use-sorting.js';
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => ReactNode;
+  /** Of the first column: what stands below it, and is no part of the button that opens the row. */
+  readonly below?: (row: Row) => ReactNode;
   readonly isNumber?: boolean;
   /** What the API sorts by for this column; such a heading is a button. */
   readonly sort?: string;
@@ -82,6 +84,10 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                     </button>
                   ) : (
                     column.cell(row)
+                  )}
+                  {column.below && (
+                    // The button is higher than its text where it is touched.
+                    <div className={onOpen ? 'touch:-mt-2.5' : ''}>{column.below(row)}</div>
                   )}
                 </td>
               ))}

@@ -12,8 +12,8 @@ export function Administration() {
   if (!me.data) return <Skeleton lines={8} />;
   if (me.data.role === 'administrator') return <Outlet />;
   return (
-    <p role="alert" className="bg-warn-soft text-warn rounded-lg px-4 py-3">
-      {errors.forbidden}
-    </p>
+    <div role="alert" className="bg-warn-soft text-warn rounded-lg px-4 py-3">
+      <h1>{errors.forbidden}</h1>
+    </div>
   );
 }

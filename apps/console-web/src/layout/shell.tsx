@@ -4,7 +4,9 @@ import { useState } from 'react';
 import { api } from '../api/client.js';
 import { session } from '../api/session.js';
 import { useMe } from '../api/use-me.js';
+import { useAreProjectsKnown } from '../api/use-projects.js';
 import { Icon } from '../components/icon.js';
+import { Skeleton } from '../components/skeleton.js';
 import { useMessages } from '../messages/use-messages.js';
 import { Brand } from './brand.js';
 import { Navigation } from './navigation.js';
@@ -51,11 +53,17 @@ export function Shell() {
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 lg:py-8">
         <div className="mx-auto max-w-[140rem]">
-          <Outlet />
+          <View />
         </div>
       </main>
     </div>
   );
+}
+
+/** Filters and buttons depend on who looks: nothing is drawn that they would push aside. */
+function View() {
+  const isKnown = !useMe().isPending;
+  return useAreProjectsKnown() && isKnown ? <Outlet /> : <Skeleton lines={8} />;
 }
 
 function SignedInUser({ onLeave }: { readonly onLeave: () => void }) {

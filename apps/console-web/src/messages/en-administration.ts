@@ -207,7 +207,7 @@ export const enAdministration = {
     address: 'Address',
     before: 'Before',
     after: 'After',
-    open: (action: string) => `Open ${action}`,
+    open: (action: string, words: string) => `Open ${action}: ${words} ${action}`,
     emptyTitle: 'No changes to show',
     emptyText: 'Every change made here is recorded. Clear the filters to see more.',
   },
@@ -306,7 +306,7 @@ export const enAdministration = {
     count: 'Number of codes',
     redeemed: 'Redeemed',
     open: (count: number, amount: string) =>
-      count === 1 ? `Open 1 code of ${amount} USD` : `Open ${count} codes of ${amount} USD`,
+      count === 1 ? `Open 1 code of ${amount}` : `Open ${count} codes of ${amount}`,
     code: 'Code',
     redeemedBy: 'Redeemed by',
     wallet: 'Wallet',

@@ -6,6 +6,7 @@ export const enDone = {
   created: (name: string) => `${name}: created.`,
   deleted: (name: string) => `${name}: deleted.`,
   rotated: (name: string) => `${name}: the key is new, the old one has stopped.`,
+  rotatedSoftly: (name: string) => `${name}: the key is new, the old one works for a while.`,
   removed: (name: string) => `${name}: removed.`,
   enabled: (name: string) => `${name}: enabled.`,
   disabled: (name: string) => `${name}: disabled.`,

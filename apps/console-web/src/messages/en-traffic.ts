@@ -108,7 +108,7 @@ export const enTraffic = {
     subject: 'About',
     firedAt: 'Since',
     resolvedAt: 'Resolved',
-    open: (text: string) => `Open: ${text}`,
+    open: (kind: string, text: string) => `Open: ${kind}: ${text}`,
     emptyTitle: 'No alerts to show',
     emptyText: 'Nothing that operators are told of has happened, or the filters leave nothing.',
     deliveries: 'Messages',

@@ -7,6 +7,7 @@ export const zhDone: typeof enDone = {
   created: (name) => `${name}：已创建。`,
   deleted: (name) => `${name}：已删除。`,
   rotated: (name) => `${name}：密钥已更换，旧密钥已失效。`,
+  rotatedSoftly: (name) => `${name}：密钥已更换，旧密钥还可使用一段时间。`,
   removed: (name) => `${name}：已移除。`,
   enabled: (name) => `${name}：已启用。`,
   disabled: (name) => `${name}：已停用。`,

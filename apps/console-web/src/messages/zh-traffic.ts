@@ -102,7 +102,7 @@ export const zhTraffic: typeof enTraffic = {
     subject: '对象',
     firedAt: '开始时间',
     resolvedAt: '解决时间',
-    open: (text) => `打开：${text}`,
+    open: (kind, text) => `打开：${kind}：${text}`,
     emptyTitle: '没有可显示的告警',
     emptyText: '没有发生需要通知的情况，或筛选后没有结果。',
     deliveries: '消息',

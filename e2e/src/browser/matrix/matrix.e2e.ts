@@ -7,6 +7,8 @@ import { ConsoleClient } from '../../clients/console-client.js';
 import { waitUntil } from '../../wait-until.js';
 import { type ConsoleUnderTest, signIn, startConsoleUnderTest } from '../console-page.js';
 import { findFaults } from '../find-faults.js';
+import { findViolations } from '../find-violations.js';
+import { measureShift, MOST_SHIFT } from '../measure-shift.js';
 import { NEXT_FRAME } from '../screenshots.js';
 import { type Scene, SCENES, type Viewer } from './scenes.js';
 import { seedHistory } from './seed-history.js';
@@ -81,6 +83,7 @@ describe.runIf(FOLDER !== '')(
       if (page === undefined) throw new Error(`nobody is signed in as ${scene.viewer}`);
       page.setDefaultTimeout(STEP_WITHIN_MS);
       const errorsBefore = product.errors.length;
+      if (!scene.open) await noteShifts(page, scene);
       await openScene(page, scene);
       for (const language of LANGUAGES) {
         await page.evaluate(chooseLanguage(language));
@@ -94,6 +97,10 @@ describe.runIf(FOLDER !== '')(
           for (const colorScheme of LIGHTS) {
             await page.emulateMedia({ colorScheme });
             await draw(page, `${name}-${size.width}-${language}-${colorScheme}`);
+            // A language changes words, not what stands where.
+            if (language === 'zh') continue;
+            const found = await findViolations(page, colorScheme === 'light' ? 'everything' : 'contrast');
+            await note(`${name} ${size.width} ${colorScheme}`, found);
           }
         }
       }
@@ -122,8 +129,20 @@ function waitUntilLoaded(page: Page): Promise<unknown> {
 }
 
 async function noteFaults(page: Page, what: string, look: Parameters<typeof findFaults>[1]): Promise<void> {
-  const faults = await findFaults(page, look);
+  await note(what, await findFaults(page, look));
+}
+
+async function note(what: string, faults: readonly string[]): Promise<void> {
   await appendFile(FAULTS, faults.map((fault) => `${what} ${fault}\n`).join(''));
+}
+
+/** What moves when data comes, on a phone and on a wide screen. */
+async function noteShifts(page: Page, { name, path, ready }: Scene): Promise<void> {
+  for (const size of [SIZES[0], SIZES[2]]) {
+    await page.setViewportSize(size);
+    const shift = await measureShift(page, path, ready);
+    await note(`${name} ${size.width}`, shift > MOST_SHIFT ? [`shifts by ${shift}`] : []);
+  }
 }
 
 /** The page from its top, or what is over it; of a dialog that is longer than the screen its end as well. */

@@ -1,5 +1,5 @@
 import { type CallerToken, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
-import { type DataSource, type FindOptionsWhere, IsNull } from 'typeorm';
+import { type DataSource, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 import { NetworkSet } from './network-set.js';
 
@@ -7,11 +7,19 @@ import { NetworkSet } from './network-set.js';
 const USER = { id: true, disabled: true, role: true, limits: true } as const;
 
 /**
- * Finds the living token of a key's SHA-256, or `undefined`. Its calls belong to the owner of its wallet, or to the token's
+ * Finds the living token of a key's SHA-256, or `undefined`; by the key before a rotation, as long as that is good. Its calls belong to the owner of its wallet, or to the token's
  * own user where the wallet is the operator's. A disabled user disables their tokens, and those of their wallets.
  */
 export function findCallerToken(database: DataSource, keyHash: string): Promise<CallerToken | undefined> {
-  return readToken(database, { keyHash, deletedAt: IsNull() });
+  const isGood = { formerKeyUntil: MoreThan(new Date()) };
+  return readToken(
+    database,
+    [
+      { keyHash, deletedAt: IsNull() },
+      { formerKeyHash: keyHash, ...isGood, deletedAt: IsNull() },
+    ],
+    keyHash,
+  );
 }
 
 /** The token of an id, also one that was deleted: what it has ordered is still to be paid for. */
@@ -21,7 +29,8 @@ export function findToken(database: DataSource, id: string): Promise<CallerToken
 
 async function readToken(
   database: DataSource,
-  where: FindOptionsWhere<TokenRow>,
+  where: FindOptionsWhere<TokenRow> | FindOptionsWhere<TokenRow>[],
+  keyHash?: string,
 ): Promise<CallerToken | undefined> {
   // `find`, since `findOne` with relations sends two queries; a hash is unique.
   const [token] = await database.getRepository(TokenEntity).find({
@@ -33,6 +42,8 @@ async function readToken(
       allowedModels: true,
       allowedIps: true,
       expiresAt: true,
+      keyHash: true,
+      formerKeyUntil: true,
       disabled: true,
       limits: true,
       cacheMs: true,
@@ -56,7 +67,7 @@ async function readToken(
     userId: owner?.id ?? token.userId,
     allowedModels: allowed === null || allowed.length === 0 ? undefined : new Set(allowed),
     allowedIps: token.allowedIps === null ? undefined : new NetworkSet(token.allowedIps),
-    expiresAt: token.expiresAt?.getTime(),
+    expiresAt: findEnd(token, keyHash),
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
     limits: listLimits(token),
@@ -70,6 +81,15 @@ async function readToken(
     defaultModel: token.defaultModel ?? undefined,
     storesResponses: token.storeResponses,
   };
+}
+
+/** When the key that was asked by ends: the key before a rotation may end earlier than the token. */
+function findEnd(token: TokenRow, keyHash: string | undefined): number | undefined {
+  const isFormer = keyHash !== undefined && keyHash !== token.keyHash;
+  const ends = [token.expiresAt, isFormer ? token.formerKeyUntil : null].flatMap(
+    (end) => end?.getTime() ?? [],
+  );
+  return ends.length === 0 ? undefined : Math.min(...ends);
 }
 
 /** Those of the token, of its wallet, and of whom its calls belong to. */

@@ -14,6 +14,8 @@ import {
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 
 type OptionalColumns =
+  | 'formerKeyHash'
+  | 'formerKeyUntil'
   | 'allowedIps'
   | 'disabledBy'
   | 'limits'

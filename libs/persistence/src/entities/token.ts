@@ -17,6 +17,9 @@ export interface TokenRow {
   keyHash: string;
   keyPrefix: string;
   keyLast4: string;
+  /** Hash of the key before the last rotation, which is good until then; `null`: there is none. */
+  formerKeyHash: string | null;
+  formerKeyUntil: Date | null;
   /** `null`: every active model. */
   allowedModels: string[] | null;
   /** Addresses and networks that its calls may come from; `null`: any. */
@@ -60,6 +63,8 @@ export const TokenEntity = new EntitySchema<TokenRow>({
     keyHash: { name: 'key_hash', type: 'text' },
     keyPrefix: { name: 'key_prefix', type: 'text' },
     keyLast4: { name: 'key_last4', type: 'text' },
+    formerKeyHash: { name: 'former_key_hash', type: 'text', nullable: true },
+    formerKeyUntil: { name: 'former_key_until', type: 'timestamptz', nullable: true },
     allowedModels: { name: 'allowed_models', type: 'text', array: true, nullable: true },
     allowedIps: { name: 'allowed_ips', type: 'text', array: true, nullable: true },
     spendingQuota: moneyColumn('spending_quota', true),

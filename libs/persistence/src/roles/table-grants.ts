@@ -50,15 +50,15 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
     billing: 'select, update (used, held)',
     gateway: `select (id, name, user_id, wallet_id, key_hash, allowed_models, spending_quota, used, expires_at, disabled,
       deleted_at, limits, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses, allowed_ips)`,
+        default_model, store_responses, allowed_ips, former_key_hash, former_key_until)`,
     // The hash of a key is how a file finds the token that it names.
     console: `select,
       insert (id, name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, disabled_by, declared, deleted_at, created_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses, allowed_ips),
+        default_model, store_responses, allowed_ips, former_key_hash, former_key_until),
       update (name, user_id, wallet_id, key_hash, key_prefix, key_last4, allowed_models, spending_quota, expires_at,
         disabled, disabled_by, declared, deleted_at, limits, budgets, cache_ms, capture_seconds, capture_until,
-        default_model, store_responses, allowed_ips)`,
+        default_model, store_responses, allowed_ips, former_key_hash, former_key_until)`,
   },
 
   // Usage.

@@ -60,6 +60,7 @@ import { UpstreamEndpoints0070 } from '../migrations/0070-upstream-endpoints.js'
 import { ChannelsOfBatches0071 } from '../migrations/0071-channels-of-batches.js';
 import { DisabledKeys0074 } from '../migrations/0074-disabled-keys.js';
 import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
+import { FormerKeys0076 } from '../migrations/0076-former-keys.js';
 import { CheapLooks0078 } from '../migrations/0078-cheap-looks.js';
 
 /** Every migration in its order. One that was released is never edited. */
@@ -126,6 +127,7 @@ export const MIGRATIONS = [
   ChannelsOfBatches0071,
   DisabledKeys0074,
   AnnouncedKeys0075,
+  FormerKeys0076,
   CheapLooks0078,
 ];
 

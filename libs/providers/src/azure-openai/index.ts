@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import type { JsonObject, TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import {
@@ -19,17 +20,14 @@ const settings = z
   .strictObject({
     api_version: z
       .string()
-      .regex(
-        /^(?:v1|\d{4}-\d{2}-\d{2}(?:-preview)?)$/,
-        'must be a version such as "2024-10-21", or "v1" for the API without versions',
-      )
+      .regex(/^(?:v1|\d{4}-\d{2}-\d{2}(?:-preview)?)$/, REFUSALS.no_api_version)
       .meta({
         title: 'API version',
         description: 'Such as 2024-10-21, or v1 for the API without versions.',
       }),
     deployment: z
       .string()
-      .regex(/^[\w.-]{1,64}$/, 'must be the name of a deployment')
+      .regex(/^[\w.-]{1,64}$/, REFUSALS.no_deployment_name)
       .meta({ title: 'Deployment', description: 'Its name, where that is not the name of the model.' })
       .optional(),
   })

@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import type { TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
@@ -12,13 +13,13 @@ const CLAUDE_VERSION = 'bedrock-2023-05-31';
 /** `anthropic.claude-...`, a profile `us.anthropic.claude-...`, or the ARN of either. */
 const CLAUDE = /(?:^|[./])anthropic\./;
 
-const secret = z.string().min(1, 'must not be empty');
+const secret = z.string().min(1, REFUSALS.empty);
 
 const settings = z
   .strictObject({
     region: z
       .string()
-      .regex(/^[a-z]{2}(?:-[a-z]+)+-\d+$/, 'must be a region such as "us-east-1"')
+      .regex(/^[a-z]{2}(?:-[a-z]+)+-\d+$/, REFUSALS.no_region)
       .meta({ title: 'Region', description: 'Such as us-east-1.' }),
     access_key_id: secret
       .meta({ title: 'Access key id', description: 'Of an AWS user; not needed with a Bedrock API key.' })
@@ -32,13 +33,13 @@ const settings = z
   })
   .refine((given) => given.secret_access_key !== undefined || given.access_key_id === undefined, {
     path: ['secret_access_key'],
-    message: 'is required with access_key_id',
+    message: REFUSALS.required_with_access_key,
   })
   .refine(
     (given) =>
       given.access_key_id !== undefined ||
       (given.secret_access_key === undefined && given.session_token === undefined),
-    { path: ['access_key_id'], message: 'is required with secret_access_key and session_token' },
+    { path: ['access_key_id'], message: REFUSALS.required_with_secret_key },
   );
 
 const shared: Pick<Surface, 'authorize' | 'sign'> = {

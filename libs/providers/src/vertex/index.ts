@@ -1,4 +1,4 @@
-import { omitUndefined } from '@mg/contract';
+import { omitUndefined, REFUSALS } from '@mg/contract';
 import { isObject, type JsonObject, type TraitsOf } from '@mg/protocols';
 import { z } from 'zod';
 import { BETA_HEADER } from '../claude-betas.js';
@@ -16,20 +16,17 @@ const DEFAULT_LOCATION = 'global';
 const settings = z.strictObject({
   project: z
     .string()
-    .regex(/^[a-z0-9][a-z0-9:.-]{0,62}$/, 'must be the id of a project')
+    .regex(/^[a-z0-9][a-z0-9:.-]{0,62}$/, REFUSALS.no_project_id)
     .meta({ title: 'Project', description: 'Its id.' }),
   location: z
     .string()
-    .regex(/^[a-z][a-z0-9-]{0,40}$/, 'must be a location such as "us-central1" or "global"')
+    .regex(/^[a-z][a-z0-9-]{0,40}$/, REFUSALS.no_location)
     .default(DEFAULT_LOCATION)
     .meta({ title: 'Location', description: 'Such as us-central1 or global.' }),
   service_account: z
     .union([z.string(), z.record(z.string(), z.unknown())])
     .transform((account) => (typeof account === 'string' ? account : JSON.stringify(account)))
-    .refine(
-      (text) => readServiceAccount(text) !== undefined,
-      'must be the JSON key of a service account, with client_email and private_key',
-    )
+    .refine((text) => readServiceAccount(text) !== undefined, REFUSALS.no_service_account)
     .optional()
     .meta({ title: 'Service account', description: 'Its key file: the JSON text in it.' }),
 });

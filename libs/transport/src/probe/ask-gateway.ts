@@ -3,11 +3,11 @@ import {
   type ChannelTestMessage,
   type ChannelTestPort,
   GATEWAY_PATTERN,
-  GatewayError,
   MODEL_LIST_MS,
   type ModelListMessage,
   type ModelListOutcome,
   type ProbeOutcome,
+  refuse,
 } from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
 import { RedisRpcClient } from '../rpc/redis-rpc-client.js';
@@ -26,11 +26,7 @@ export function createChannelTester(redis: RedisScope): ChannelTester {
     try {
       return await client.request(pattern, message, withinMs + MARGIN_MS);
     } catch (cause) {
-      throw new GatewayError(
-        'service_unavailable',
-        'No gateway answers, and only a gateway may use the keys of a channel: see that one runs, and try again.',
-        { retryAfter: 1, cause },
-      );
+      throw refuse('service_unavailable', 'no_gateway', { retryAfter: 1, cause });
     }
   };
   return {

@@ -6,7 +6,7 @@ import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { useRefusals } from '../../messages/use-refusals.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { AlertState } from './alert-state.js';
 
 const DELIVERY_TONES: Readonly<Record<Alert['deliveries'][number]['state'], Tone>> = {
@@ -39,11 +39,11 @@ export function AlertDrawer({ alert, onClose }: { readonly alert: Alert; readonl
 
 function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
   const { alerts: messages } = useMessages();
-  const sayRefusal = useRefusals();
+  const say = usePhrases();
   if (deliveries.length === 0) return <p className="text-muted">{messages.toNobody}</p>;
   return (
     <ul className="flex flex-col gap-3">
-      {deliveries.map(({ via, event, state, attempts, error }) => (
+      {deliveries.map(({ via, event, state, attempts, error, error_phrases: phrases }) => (
         <li key={via} className="border-line rounded-lg border p-3">
           <div className="flex flex-wrap items-center gap-2">
             <span className="font-medium">{messages.vias[via]}</span>
@@ -52,7 +52,7 @@ function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
               {messages.events[event]} · {messages.tries(attempts)}
             </span>
           </div>
-          {error !== null && <p className="text-muted mt-1 text-xs break-words">{sayRefusal(error)}</p>}
+          {error !== null && <p className="text-muted mt-1 text-xs break-words">{say(phrases)}</p>}
         </li>
       ))}
     </ul>

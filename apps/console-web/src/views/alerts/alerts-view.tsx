@@ -46,7 +46,8 @@ export function AlertsView() {
             <RulesCard rules={settings.data.rules} />
           </div>
         )}
-        <AlertList />
+        {/* It would be pushed aside by what stands above it. */}
+        {!settings.isPending && <AlertList />}
       </div>
       {isChanging && settings.data && (
         <AlertSettingsForm settings={settings.data} onClose={() => setChanging(false)} />
@@ -88,7 +89,7 @@ function AlertList() {
         pages={alerts}
         columns={useAlertColumns()}
         keyOf={(alert) => alert.id}
-        nameOf={(alert) => messages.open(messages.describe(alert))}
+        nameOf={(alert) => messages.open(messages.kinds[alert.kind], messages.describe(alert))}
         onOpen={setOpened}
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
       />
@@ -102,13 +103,9 @@ function useAlertColumns(): readonly Column<Alert>[] {
   return [
     {
       title: messages.kind,
-      cell: (alert) => (
-        <>
-          {messages.kinds[alert.kind]}
-          <span className="text-muted block text-xs font-normal wrap-anywhere">
-            {messages.describe(alert)}
-          </span>
-        </>
+      cell: (alert) => messages.kinds[alert.kind],
+      below: (alert) => (
+        <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
       ),
     },
     { title: messages.state, cell: (alert) => <AlertState alert={alert} /> },

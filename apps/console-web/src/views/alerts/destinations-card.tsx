@@ -11,7 +11,7 @@ import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Dialog } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { useRefusals } from '../../messages/use-refusals.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 
 /** Where alerts go, with a test of it. */
 export function DestinationsCard({ settings }: { readonly settings: AlertSettings }) {
@@ -62,15 +62,15 @@ function Address({ address }: { readonly address: AlertSettings['webhook'] }) {
 
 function TestResults({ results }: Pick<AlertTest, 'results'>) {
   const { alerts: messages } = useMessages();
-  const sayRefusal = useRefusals();
+  const say = usePhrases();
   return (
     <ul role="status" className="flex flex-col gap-1">
       {results.length === 0 && <li className="text-warn">{messages.nothingSet}</li>}
-      {results.map(({ via, ok, latency_ms: ms, message }) => (
+      {results.map(({ via, ok, latency_ms: ms, message_phrases: phrases }) => (
         <li key={via} className={`break-words ${ok ? 'text-good' : 'text-bad'}`}>
           {ok
             ? messages.testSent(messages.vias[via], ms)
-            : messages.testFailed(messages.vias[via], sayRefusal(message))}
+            : messages.testFailed(messages.vias[via], say(phrases))}
         </li>
       ))}
     </ul>

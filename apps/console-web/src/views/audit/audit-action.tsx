@@ -13,7 +13,7 @@ export function AuditAction({ action }: Pick<AuditEntry, 'action'>) {
         <span>
           <Breakable text={words} />
         </span>
-      )}
+      )}{' '}
       <code className={`text-muted font-mono text-xs ${words === action ? '' : 'max-sm:hidden'}`}>
         {action}
       </code>

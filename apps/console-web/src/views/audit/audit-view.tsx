@@ -24,13 +24,11 @@ export function AuditView() {
   const columns: readonly Column<AuditEntry>[] = [
     {
       title: messages.what,
-      cell: ({ action, created_at: at }) => (
-        <>
-          <AuditAction action={action} />
-          <span className="text-muted block text-xs font-normal @sm:hidden">
-            <Moment at={at} />
-          </span>
-        </>
+      cell: ({ action }) => <AuditAction action={action} />,
+      below: ({ created_at: at }) => (
+        <span className="text-muted block text-xs @sm:hidden">
+          <Moment at={at} />
+        </span>
       ),
     },
     {
@@ -68,7 +66,7 @@ export function AuditView() {
           pages={entries}
           columns={columns}
           keyOf={(entry) => entry.id}
-          nameOf={(entry) => messages.open(entry.action)}
+          nameOf={(entry) => messages.open(entry.action, sayCode(messages.actions, entry.action))}
           onOpen={setOpened}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />

@@ -17,6 +17,7 @@ import { RowList } from '../../components/row-list.js';
 import { showToast } from '../../components/show-toast.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
 import { BatchDrawer } from './batch-drawer.js';
 import { NewCodesDialog } from './new-codes-dialog.js';
 import { NewCodesForm } from './new-codes-form.js';
@@ -62,7 +63,7 @@ export function CodesView() {
           pages={batches}
           columns={columns}
           keyOf={(batch) => batch.id}
-          nameOf={(batch) => messages.open(batch.count, batch.amount)}
+          nameOf={(batch) => messages.open(batch.count, showUsd(batch.amount))}
           onOpen={setOpened}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />

@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { CalledModel } from '../logs/called-model.js';
+import { useModelColumn } from '../logs/called-model.js';
 import { type LogSearch, toLogQuery } from '../logs/log-search.js';
 import { StatusBadge } from '../logs/status-badge.js';
 
@@ -26,6 +26,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
   const { detail: messages, logs } = useMessages();
   const navigate = useNavigate();
   const count = useCount();
+  const modelColumn = useModelColumn();
   const calls = useQuery({
     ...apiQuery('/api/v1/logs', { query: { ...toLogQuery(search), limit: SHOWN } }),
     refetchInterval: REFRESH_MS,
@@ -44,7 +45,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
           nameOf={(call) => logs.open(call.model || logs.noModel)}
           onOpen={(call) => void navigate({ to: '/logs', search: { ...search, call: call.request_id } })}
           columns={[
-            { title: logs.model, cell: (call) => <CalledModel call={call} /> },
+            modelColumn,
             { title: logs.status, cell: (call) => <StatusBadge call={call} isShort /> },
             {
               title: logs.latency,

@@ -12,7 +12,7 @@ import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { useRefusals } from '../../messages/use-refusals.js';
+import { usePhrases } from '../../messages/use-phrases.js';
 import { AttemptTimeline } from './attempt-timeline.js';
 import { CostExplanation } from './cost-explanation.js';
 import { StatusBadge } from './status-badge.js';
@@ -48,7 +48,7 @@ export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
 function CallDetails({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, states, errors, outcomes } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const sayRefusal = useRefusals();
+  const say = usePhrases();
   const count = useCount();
   const { ttft_ms: ttftMs, usage } = call;
   const toText = (value: string | number | undefined) =>
@@ -69,7 +69,7 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
           [messages.stream, call.stream ? states.yes : states.no],
           [messages.ttft, ttftMs === null ? undefined : `${count(ttftMs)} ms`],
           [messages.askedModel, call.asked_model],
-          [messages.errorMessage, call.error_message && sayRefusal(call.error_message)],
+          [messages.errorMessage, say(call.error_phrases) || undefined],
           [messages.reason, outcomes.reasons[call.reason] ?? call.reason],
           [
             errors.requestId,

@@ -19,7 +19,7 @@ import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
-import { CalledModel } from './called-model.js';
+import { useModelColumn } from './called-model.js';
 import { LogFilters } from './log-filters.js';
 import { type LogSearch, toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
@@ -68,7 +68,10 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link to="/playground" className="text-accent font-medium underline underline-offset-4">
+              <Link
+                to="/playground"
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+              >
                 {messages.emptyAction}
               </Link>
             </EmptyState>
@@ -107,7 +110,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
     },
   ];
   return [
-    { title: messages.model, cell: (call) => <CalledModel call={call} /> },
+    useModelColumn(),
     {
       title: messages.endpoint,
       isExtra: true,

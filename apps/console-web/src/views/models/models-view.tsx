@@ -118,15 +118,15 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
       sort: 'slug',
       cell: (model) => (
         <span className="inline-flex items-center gap-1">
-          <span>
-            <code className="font-mono text-xs">
-              <Breakable text={model.slug} />
-            </code>
-            <span className="block font-normal @sm:hidden">
-              <ShortPrice price={model.price} />
-            </span>
-          </span>
+          <code className="font-mono text-xs">
+            <Breakable text={model.slug} />
+          </code>
           {!isAdministrator && <CopyButton text={model.slug} label={model.slug} />}
+        </span>
+      ),
+      below: (model) => (
+        <span className="block @sm:hidden">
+          <ShortPrice price={model.price} />
         </span>
       ),
     },

@@ -49,7 +49,10 @@ export function OverviewView() {
         {points && !hasCalls && (
           <Card>
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link to="/playground" className="text-accent font-medium underline underline-offset-4">
+              <Link
+                to="/playground"
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+              >
                 {messages.emptyAction}
               </Link>
             </EmptyState>
@@ -58,9 +61,10 @@ export function OverviewView() {
         {hasCalls && (
           <Suspense fallback={<Skeleton lines={8} />}>
             <Charts points={points ?? []} period={period} />
+            {/* Below the charts from the first: they would push it down. */}
+            <Breakdown period={period} title={messages.bySpend} />
           </Suspense>
         )}
-        {hasCalls && <Breakdown period={period} title={messages.bySpend} />}
       </div>
     </>
   );

@@ -39,20 +39,23 @@ export function MembersCard({ project }: { readonly project: Project }) {
           columns={[
             { title: messages.user, cell: (member) => <MemberName member={member} /> },
             {
-              title: messages.memberRole,
-              cell: (member) =>
-                mayManage ? <MemberRole project={project} member={member} /> : messages.roles[member.role],
-            },
-            {
               title: messages.since,
               isNumber: true,
               hideOnSmallScreens: true,
               cell: (member) => <Moment at={member.created_at} />,
             },
             {
-              title: '',
-              isNumber: true,
-              cell: (member) => mayManage && <RemoveMember project={project} member={member} />,
+              title: messages.memberRole,
+              cell: (member) =>
+                mayManage ? (
+                  // On phones one below the other, so that the address has the width.
+                  <div className="flex items-center justify-between gap-x-3 gap-y-1 @max-sm:flex-col @max-sm:items-end">
+                    <MemberRole project={project} member={member} />
+                    <RemoveMember project={project} member={member} />
+                  </div>
+                ) : (
+                  messages.roles[member.role]
+                ),
             },
           ]}
         />

@@ -10,7 +10,6 @@ import { Money } from '../../components/money.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { usePhrases } from '../../messages/use-phrases.js';
-import { useRefusals } from '../../messages/use-refusals.js';
 import { TaskState } from './task-state.js';
 import { TaskVideo } from './task-video.js';
 
@@ -30,14 +29,13 @@ export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; reado
 function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
   const { tasks: messages, logs } = useMessages();
   const say = usePhrases();
-  const sayRefusal = useRefusals();
   return (
     <>
       {task.state === 'succeeded' && <TaskVideo taskId={task.id} />}
       <Facts
         facts={[
           [messages.state, <TaskState state={task.state} />],
-          [messages.error, task.error && `${task.error.code}: ${sayRefusal(task.error.message)}`],
+          [messages.error, task.error && `${task.error.code}: ${say(task.error.message_phrases)}`],
           [messages.id, <code className="font-mono text-xs break-all">{task.public_id}</code>],
           [messages.when, <Moment at={task.created_at} isAbsolute />],
           [messages.finished, task.finished_at && <Moment at={task.finished_at} isAbsolute />],

@@ -66,7 +66,7 @@ export function TasksView() {
               <Link
                 to="/playground"
                 search={{ mode: 'video' }}
-                className="text-accent font-medium underline underline-offset-4"
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
               >
                 {messages.emptyAction}
               </Link>

@@ -7,6 +7,7 @@ import { useProjects } from '../../api/use-projects.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { RotateDialog } from './rotate-dialog.js';
 import { TokenForm } from './token-form.js';
 
 type Action = 'edit' | 'rotate' | 'delete';
@@ -40,19 +41,7 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
         </Button>
       ))}
       {action === 'edit' && <TokenForm token={token} onKey={onKey} onClose={close} />}
-      {action === 'rotate' && (
-        <ConfirmDialog
-          title={messages.rotateTitle(token.name)}
-          text={messages.rotateText}
-          action={messages.rotate}
-          done={done.rotated(token.name)}
-          onClose={close}
-          onConfirm={async () => {
-            onKey(await api.post('/api/v1/tokens/{id}/rotate', { path }));
-            await refresh('/api/v1/tokens');
-          }}
-        />
-      )}
+      {action === 'rotate' && <RotateDialog token={token} onKey={onKey} onClose={close} />}
       {action === 'delete' && (
         <ConfirmDialog
           title={messages.deleteTitle(token.name)}

@@ -18,6 +18,7 @@ import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { useBudgets } from '../limits/use-budgets.js';
+import { FormerKey } from './former-key.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenState } from './token-state.js';
@@ -45,6 +46,7 @@ export function TokenView() {
       <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.key}>
           <TokenFacts token={token.data} />
+          {token.data.former_key_until && <FormerKey tokenId={tokenId} until={token.data.former_key_until} />}
         </Card>
         <LimitsCard limits={token.data.limits} budgetsOf={tokenId} />
         <div className="xl:col-span-2">

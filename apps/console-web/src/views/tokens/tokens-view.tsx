@@ -187,7 +187,8 @@ function TokenName({ token, email }: { readonly token: Token; readonly email: st
       </Link>
       {email !== undefined && (
         <span className="text-muted text-xs max-sm:hidden">
-          <Cut text={email} />
+          {/* The line is there before the address is known. */}
+          <Cut text={email || '\u00A0'} />
         </span>
       )}
     </>

@@ -85,7 +85,7 @@ function useUserColumns(): readonly Column<User>[] {
           to="/users/$userId"
           params={{ userId: user.id }}
           aria-label={detail.of(user.email)}
-          className="text-accent touch:inline-flex touch:min-h-11 touch:items-center font-medium whitespace-nowrap"
+          className="text-accent touch:inline-flex touch:min-h-11 touch:min-w-11 touch:items-center touch:justify-end font-medium whitespace-nowrap"
           onClick={(event) => event.stopPropagation()}
         >
           {detail.details}

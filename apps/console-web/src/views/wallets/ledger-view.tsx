@@ -45,7 +45,10 @@ export function LedgerView() {
   const low = threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
   return (
     <>
-      <Link to="/wallets" className="text-muted hover:text-ink mb-3 inline-block text-xs">
+      <Link
+        to="/wallets"
+        className="text-muted hover:text-ink touch:min-h-11 touch:min-w-11 touch:content-center mb-3 inline-block text-xs"
+      >
         {messages.back}
       </Link>
       <PageHeader title={wallet.data?.name ?? messages.ledger}>

@@ -98,7 +98,7 @@ function useWalletColumns(
       sort: 'name',
       cell: (wallet) => (
         <Link to="/wallets/$walletId" params={{ walletId: wallet.id }} className={ROW_LINK}>
-          <Cut text={wallet.name} />
+          <Cut text={wallet.name} isWide />
         </Link>
       ),
     },

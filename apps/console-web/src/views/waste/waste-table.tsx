@@ -32,7 +32,7 @@ export function WasteTable({ rows, days }: WasteTableProps) {
               <Link
                 to="/logs"
                 search={{ channel, from }}
-                className="text-accent font-medium underline underline-offset-4"
+                className="text-accent touch:inline-flex touch:min-h-11 touch:min-w-11 touch:items-center font-medium underline underline-offset-4"
               >
                 {channel}
               </Link>

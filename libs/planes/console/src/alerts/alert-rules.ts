@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import type { AlertKind } from '@mg/persistence/console';
 import { z } from 'zod';
 
@@ -16,7 +17,7 @@ const walletBalance = z.strictObject({
   enabled,
   below: z
     .string()
-    .regex(/^\d{1,9}(\.\d{1,9})?$/, 'must be a decimal string in USD such as "5.00"')
+    .regex(/^\d{1,9}(\.\d{1,9})?$/, REFUSALS.no_threshold)
     .describe('USD, with the credit limit; of wallets that keys have spent from.'),
 });
 

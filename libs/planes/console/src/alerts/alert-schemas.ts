@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import { ALERT_KINDS, ALERT_LEVELS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
@@ -37,6 +38,7 @@ export const alertSchema = z
           state: z.enum(['waiting', 'delivered', 'given_up']),
           attempts: z.int(),
           error: z.string().nullable().describe('Of the last try, where it failed.'),
+          error_phrases: phrasesSchema.describe('The error, phrase by phrase.'),
         }),
       )
       .describe('The latest message of each way; none where nothing was set.'),
@@ -60,22 +62,21 @@ export const alertSettingsSchema = z
   })
   .meta({ id: 'AlertSettings' });
 
-function urlSchema(protocol: RegExp, example: string) {
-  const error = `must be an address such as ${example}`;
+function urlSchema(protocol: RegExp, error: string) {
   return z.url({ protocol, error }).max(2_048, error).nullable();
 }
 
 export const alertSettingsPatchSchema = z
   .strictObject({
     rules: alertRulesPatchSchema.describe('Rules and fields that are left out stay as they are.'),
-    webhook_url: urlSchema(/^https?$/, 'https://alerts.example.com/hook').describe(
+    webhook_url: urlSchema(/^https?$/, REFUSALS.no_webhook_address).describe(
       'Where messages are posted; null for that of the environment. Write-only.',
     ),
-    smtp_url: urlSchema(/^smtps?$/, 'smtps://user:password@mail.example.com:465').describe(
+    smtp_url: urlSchema(/^smtps?$/, REFUSALS.no_mail_server).describe(
       'The mail server with its user and password; null for that of the environment. Write-only.',
     ),
-    email_from: z.email('must be an e-mail address').nullable(),
-    email_to: z.array(z.email('must be an e-mail address')).max(MOST_RECIPIENTS),
+    email_from: z.email(REFUSALS.no_email).nullable(),
+    email_to: z.array(z.email(REFUSALS.no_email)).max(MOST_RECIPIENTS),
   })
   .partial();
 
@@ -90,7 +91,15 @@ export type AlertTestRequest = z.output<typeof alertTestSchema>;
 export const alertTestAnswerSchema = z
   .object({
     results: z
-      .array(z.object({ via: z.enum(VIAS), ok: z.boolean(), latency_ms: z.int(), message: z.string() }))
+      .array(
+        z.object({
+          via: z.enum(VIAS),
+          ok: z.boolean(),
+          latency_ms: z.int(),
+          message: z.string(),
+          message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
+        }),
+      )
       .describe('Empty where nothing is set.'),
   })
   .meta({ id: 'AlertTest' });

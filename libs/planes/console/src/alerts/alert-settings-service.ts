@@ -1,4 +1,4 @@
-import { GatewayError, omitUndefined } from '@mg/contract';
+import { omitUndefined, refuse } from '@mg/contract';
 import { type AlertAddress, type AlertSettings, ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -80,7 +80,5 @@ export class AlertSettingsService {
 function refuseUserOfWebhook(name: AlertAddress, url: string): void {
   const { username, password } = new URL(url);
   if (name !== 'webhook_url' || (username === '' && password === '')) return;
-  throw new GatewayError('invalid_request', 'webhook_url: must not hold a user name or password.', {
-    param: 'webhook_url',
-  });
+  throw refuse('invalid_request', 'user_in_address', { param: 'webhook_url' });
 }

@@ -1,4 +1,4 @@
-import { GatewayError, newId, readPhrases } from '@mg/contract';
+import { newId, readPhrases, refuse } from '@mg/contract';
 import { type AlertRow, type AlertVia, ConsoleStore, type DeliveryState } from '@mg/persistence/console';
 import { errorMessage } from '@mg/runtime';
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
@@ -90,7 +90,7 @@ export class AlertsController {
   ): Promise<TestAnswer> {
     const retryAfter = this.#tests.count(caller.id);
     if (retryAfter !== undefined) {
-      throw new GatewayError('rate_limited', `Too many tests: try again in ${retryAfter} s.`, { retryAfter });
+      throw refuse('rate_limited', 'too_many_tests', { retryAfter, values: [retryAfter] });
     }
     const destinations = await this.sender.open();
     const vias = (['webhook', 'email'] as const).filter(
@@ -116,6 +116,7 @@ export class AlertsController {
       ok: failure === undefined,
       latency_ms: Math.round(performance.now() - startedMs),
       message: failure ?? 'sent',
+      message_phrases: readPhrases(failure ?? ''),
     };
   }
 }
@@ -137,6 +138,7 @@ function toAlertView(alert: AlertRow, deliveries: readonly DeliveryState[]): Ale
       state: deliveredAt ? 'delivered' : nextAttemptAt ? 'waiting' : 'given_up',
       attempts,
       error: lastError,
+      error_phrases: readPhrases(lastError ?? ''),
     })),
   };
 }

@@ -1,4 +1,4 @@
-import { budgetsSchema, limitsSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, REFUSALS } from '@mg/contract';
 import { USER_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
@@ -11,17 +11,12 @@ export const emailSchema = z
   .toLowerCase()
   .max(254)
   .meta({ pattern: z.regexes.email.source })
-  .pipe(z.email('must be an e-mail address'));
+  .pipe(z.email(REFUSALS.no_email));
 
-export const newPasswordSchema = z
-  .string()
-  .min(8, 'must be at least 8 characters long')
-  .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
+export const newPasswordSchema = z.string().min(8).max(LONGEST_PASSWORD);
 
 /** A password to compare: rules for new ones say nothing about it. */
-export const passwordSchema = z
-  .string()
-  .max(LONGEST_PASSWORD, `must be at most ${LONGEST_PASSWORD} characters long`);
+export const passwordSchema = z.string().max(LONGEST_PASSWORD);
 
 /** A code to compare. */
 export const codeSchema = z.string().max(64).describe('Of the authenticator app, or a recovery code.');

@@ -1,4 +1,4 @@
-import { GatewayError, sha256 } from '@mg/contract';
+import { refuse, sha256 } from '@mg/contract';
 import { type AttemptWindow, ConsoleStore } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 
@@ -120,7 +120,7 @@ export class LoginLimits {
 
 function refuseEarly(retryAfter: number | undefined): void {
   if (retryAfter === undefined) return;
-  throw new GatewayError('rate_limited', `Too many attempts: try again in ${retryAfter} s.`, { retryAfter });
+  throw refuse('rate_limited', 'too_many_attempts', { retryAfter, values: [retryAfter] });
 }
 
 function pairKey({ account, address }: LoginAttempt): string {

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, refuse } from '@mg/contract';
 import { ConsoleStore, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
@@ -45,7 +45,7 @@ export class SecondFactor {
     const result = await this.store.transaction(work);
     if (result === 'refused') {
       await recordChange(this.store, user, { action: 'user.refuse_code', targetId: user.id });
-      throw new GatewayError(refusal, 'code: is wrong or was used already.', { param: 'code' });
+      throw refuse(refusal, 'code_wrong', { param: 'code' });
     }
     if (code !== undefined) await this.limits.giveBackCode(user.id, device);
     return result;
@@ -82,8 +82,7 @@ export class SecondFactor {
 
 /** The password was right, and a code is still to come. */
 export function missingCode(refusal: CodeGuess['refusal']): GatewayError {
-  const message = 'code: is needed, of your authenticator app or a recovery code.';
-  return new GatewayError(refusal, message, { param: 'code' });
+  return refuse(refusal, 'code_needed', { param: 'code' });
 }
 
 async function takeRecoveryCode(

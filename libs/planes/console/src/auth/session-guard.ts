@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
@@ -23,9 +23,9 @@ export class SessionGuard implements CanActivate {
     if (access === 'public') return true;
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     const caller = await this.#findCaller(request);
-    if (!caller) throw new GatewayError('unauthenticated', 'Sign in: the session is missing, wrong or over.');
+    if (!caller) throw refuse('unauthenticated', 'no_session');
     if (!access?.includes(caller.role)) {
-      throw new GatewayError('forbidden', 'Your role may not do this.');
+      throw refuse('forbidden', 'role_may_not');
     }
     rememberCaller(request, caller);
     return true;

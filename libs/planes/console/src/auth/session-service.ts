@@ -1,4 +1,4 @@
-import { GatewayError, newId, sha256 } from '@mg/contract';
+import { newId, refuse, sha256 } from '@mg/contract';
 import { ConsoleStore, type LockedSession, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -59,7 +59,7 @@ export class SessionService {
     await this.limits.count(attempt);
     const matches = await verifyPassword(password, user?.passwordHash ?? (await this.#dummyHash));
     if (!user || !matches || user.disabled) {
-      throw new GatewayError('unauthenticated', 'The e-mail address or the password is wrong.');
+      throw refuse('unauthenticated', 'login_wrong');
     }
     const answer = await this.#openWithFactor(user, code, attempt, origin);
     await this.limits.giveBack(attempt);
@@ -79,7 +79,7 @@ export class SessionService {
       claim && user && !user.disabled && user.tokenVersion === claim.tokenVersion
         ? await this.store.transaction((store) => this.#renew(store, user, claim, refreshToken, origin))
         : undefined;
-    if (!answer) throw new GatewayError('unauthenticated', 'Sign in again: the session is over.');
+    if (!answer) throw refuse('unauthenticated', 'session_over');
     return answer;
   }
 
@@ -115,7 +115,7 @@ export class SessionService {
     const user = await findUser(this.store, caller.id);
     await this.limits.countGuess('password', user.id);
     if (!(await verifyPassword(password, user.passwordHash))) {
-      throw new GatewayError('invalid_request', 'current_password: is wrong.', { param: 'current_password' });
+      throw refuse('invalid_request', 'password_wrong', { param: 'current_password' });
     }
     await this.limits.giveBackGuess('password', user.id);
     return user;
@@ -244,6 +244,6 @@ export class SessionService {
 
 async function findUser(store: ConsoleStore, userId: string): Promise<UserRow> {
   const user = await store.users.findById(userId);
-  if (!user) throw new GatewayError('unauthenticated', 'Sign in again: the session is over.');
+  if (!user) throw refuse('unauthenticated', 'session_over');
   return user;
 }

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { ConsoleStore, type TotpState, type UserRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -35,7 +35,7 @@ export class TotpService {
     const made = this.codes.makeSecret(user);
     await this.store.transaction(async (store) => {
       if (!(await store.totp.begin(user.id, made.sealed))) {
-        throw new GatewayError('conflict', 'There is a second factor: disable it first.');
+        throw refuse('conflict', 'factor_exists');
       }
       await recordChange(store, caller, { action: 'user.begin_totp', targetId: user.id });
     });
@@ -55,7 +55,7 @@ export class TotpService {
     return this.factor.withCode(guess, code, async (store) => {
       const totp = await store.totp.findLocked(caller.id);
       if (!totp || totp.isEnabled || totp.isOutdated) {
-        throw new GatewayError('conflict', 'There is no secret to confirm: begin again.');
+        throw refuse('conflict', 'no_factor_begun');
       }
       const plain = code.replaceAll(/\s/g, '');
       if (!(await this.factor.takeStep(store, caller.id, totp.sealed, plain))) return 'refused';
@@ -80,7 +80,7 @@ export class TotpService {
     await this.sessions.checkPasswordAndCode(caller, password, code);
     await this.store.transaction(async (store) => {
       if (!(await store.totp.remove(caller.id))) {
-        throw new GatewayError('conflict', 'There is no second factor.');
+        throw refuse('conflict', 'no_factor');
       }
       await recordChange(store, caller, { action: 'user.disable_totp', targetId: caller.id });
     });
@@ -93,7 +93,7 @@ export class TotpService {
    */
   async reset(caller: Caller, userId: string): Promise<void> {
     if (userId === caller.id) {
-      throw new GatewayError('conflict', 'Disable your own with your password and a code.');
+      throw refuse('conflict', 'own_factor');
     }
     await this.store.transaction(async (store) => {
       found((await store.totp.remove(userId)) || undefined);

@@ -1,4 +1,4 @@
-import { MAX_CAPTURE_SECONDS } from '@mg/contract';
+import { MAX_CAPTURE_SECONDS, REFUSALS } from '@mg/contract';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
 
@@ -7,7 +7,7 @@ const DAY_SECONDS = 86_400;
 export const captureSettingSchema = z
   .strictObject({
     until: z.iso
-      .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
+      .datetime({ offset: true, error: REFUSALS.no_moment })
       .describe('From then on no more bodies are kept; seven days ahead at most.'),
     keep_seconds: z
       .int()

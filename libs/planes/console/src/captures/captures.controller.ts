@@ -1,4 +1,4 @@
-import { GatewayError, MAX_CAPTURE_SECONDS } from '@mg/contract';
+import { MAX_CAPTURE_SECONDS, refuse } from '@mg/contract';
 import {
   type CapturedBody,
   type CapturedCallRow,
@@ -51,9 +51,7 @@ export class CapturesController {
     const captureUntil = new Date(until);
     const aheadMs = captureUntil.getTime() - Date.now();
     if (aheadMs <= 0 || aheadMs > MAX_CAPTURE_SECONDS * 1_000) {
-      throw new GatewayError('invalid_request', 'until: must be within the next seven days.', {
-        param: 'until',
-      });
+      throw refuse('invalid_request', 'capture_too_long', { param: 'until' });
     }
     return this.#change(caller, id, { captureSeconds, captureUntil });
   }

@@ -1,4 +1,4 @@
-import { MODEL_KINDS, priceSheetSchema, slugSchema, tokenLimitSchema } from '@mg/contract';
+import { MODEL_KINDS, priceSheetSchema, REFUSALS, slugSchema, tokenLimitSchema } from '@mg/contract';
 import { z } from 'zod';
 import { phrasesSchema } from '../http/phrase-schema.js';
 import { priceShape } from '../models/model-schemas.js';
@@ -36,7 +36,7 @@ export const offeredModelsSchema = z
 export type OfferedModels = z.output<typeof offeredModelsSchema>;
 
 const addedModelSchema = z.strictObject({
-  name: z.string().min(1, 'must not be empty').max(200).describe("The provider's name of it."),
+  name: z.string().min(1, REFUSALS.empty).max(200).describe("The provider's name of it."),
   slug: slugSchema.describe('What callers name it by.'),
   kind: z.enum(MODEL_KINDS).describe('Of a model that there is not yet.'),
   price: priceSheetSchema.optional().describe('Of a model that has none in force; others keep theirs.'),
@@ -47,7 +47,7 @@ const addedModelSchema = z.strictObject({
 export type AddedModel = z.output<typeof addedModelSchema>;
 
 export const addModelsSchema = z.strictObject({
-  models: z.array(addedModelSchema).min(1, 'must name a model').max(MOST_ADDED),
+  models: z.array(addedModelSchema).min(1, REFUSALS.no_model_named).max(MOST_ADDED),
   enabled: z.boolean().optional().describe('Switches the channel on or off as well.'),
 });
 

@@ -1,4 +1,4 @@
-import { type ChannelTestPort, GatewayError, type ModelListOutcome, omitUndefined } from '@mg/contract';
+import { type ChannelTestPort, type ModelListOutcome, omitUndefined, refuse } from '@mg/contract';
 import { type ChannelRow, ConsoleStore, isUniqueViolation } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -53,9 +53,7 @@ export class ChannelModels {
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'model_pkey')) throw error;
-      throw new GatewayError('conflict', 'models: one of these models was made meanwhile: try again.', {
-        param: 'models',
-      });
+      throw refuse('conflict', 'models_made_meanwhile', { param: 'models' });
     }
   }
 }
@@ -91,7 +89,5 @@ function findSource(caller: Caller, type: string, { name, kind, price }: AddedMo
 function refuseRepeated(models: readonly AddedModel[]): void {
   const repeated = models.find(({ slug }, at) => models.findIndex((other) => other.slug === slug) !== at);
   if (repeated === undefined) return;
-  throw new GatewayError('invalid_request', `models: "${repeated.slug}" is named twice.`, {
-    param: 'models',
-  });
+  throw refuse('invalid_request', 'model_named_twice', { param: 'models', values: [repeated.slug] });
 }

@@ -7,6 +7,7 @@ import {
   nameSchema,
   probeSchema,
   PROMPT_CACHINGS,
+  REFUSALS,
   slugSchema,
   timeoutSchema,
 } from '@mg/contract';
@@ -28,11 +29,11 @@ export type ChannelQuery = z.output<typeof channelQuerySchema>;
 /** Keys of one channel. */
 export const MOST_KEYS = 100;
 
-const apiKey = z.string().min(1, 'must not be empty').max(4_096);
+const apiKey = z.string().min(1, REFUSALS.empty).max(4_096);
 
 const fields = {
   name: nameSchema,
-  type: z.string().min(1, 'must not be empty').describe('A provider: openai, openai-compatible, ...'),
+  type: z.string().min(1, REFUSALS.empty).describe('A provider: openai, openai-compatible, ...'),
   base_url: baseUrlSchema
     .nullable()
     .describe("The upstream's address; null where the type has a well-known one."),
@@ -96,14 +97,14 @@ export const channelTestSchema = z
     model: slugSchema.optional().describe("One of the channel's models; its first by default."),
     name: z
       .string()
-      .min(1, 'must not be empty')
+      .min(1, REFUSALS.empty)
       .max(200)
       .optional()
       .describe("In place of model: the provider's name of a model, which the channel need not serve yet."),
   })
   .refine(({ model, name }) => model === undefined || name === undefined, {
     path: ['name'],
-    message: 'must not stand beside model',
+    message: REFUSALS.beside_model,
   })
   .meta({ not: { required: ['model', 'name'] } });
 

@@ -1,4 +1,4 @@
-import { GatewayError, newId, omitUndefined } from '@mg/contract';
+import { GatewayError, newId, omitUndefined, refuse } from '@mg/contract';
 import {
   type ChannelChange,
   type ChannelRow,
@@ -105,10 +105,10 @@ export class ChannelService {
     return this.#changeKeys(actor, id, async (store, channel, { keys }) => {
       checkApiKeys(requireProvider(channel.type), [apiKey]);
       if (keys.length >= MOST_KEYS) {
-        throw new GatewayError('conflict', `A channel has ${MOST_KEYS} keys at most.`, { param: 'api_key' });
+        throw refuse('conflict', 'too_many_keys', { param: 'api_key', values: [MOST_KEYS] });
       }
       if (await this.keys.add(store, id, apiKey)) return;
-      throw new GatewayError('conflict', 'api_key: the channel has this key.', { param: 'api_key' });
+      throw refuse('conflict', 'key_exists', { param: 'api_key' });
     });
   }
 
@@ -117,10 +117,7 @@ export class ChannelService {
     return this.#changeKeys(actor, id, async (store, channel, { keys }) => {
       found(keys.find((key) => key.id === keyId));
       if (keys.length === 1 && requireProvider(channel.type).credential === 'api-key') {
-        throw new GatewayError(
-          'conflict',
-          'It is the only key, and the channel needs one: add another first.',
-        );
+        throw refuse('conflict', 'last_key');
       }
       await this.keys.remove(store, id, keyId);
       await store.channels.update(id, { disabledKeys: markKey(channel.disabledKeys, keyId, true) });
@@ -162,10 +159,7 @@ export class ChannelService {
   async delete(actor: Actor, id: string): Promise<void> {
     const seed = findSeedOf(id);
     if (seed) {
-      throw new GatewayError(
-        'conflict',
-        `This channel comes back at the next start: unset ${seed.variable}, or disable the channel instead.`,
-      );
+      throw refuse('conflict', 'channel_comes_back', { values: [seed.variable] });
     }
     const deleting = this.store.transaction(async (store) => {
       found(await store.channels.findLocked(id));
@@ -175,10 +169,7 @@ export class ChannelService {
     });
     await deleting.catch((error: unknown) => {
       if (!isForeignKeyViolation(error, 'upstream_batch_of_channel')) throw error;
-      throw new GatewayError(
-        'conflict',
-        'The provider of this channel is carrying out batches: disable the channel, and delete it once they have ended.',
-      );
+      throw refuse('conflict', 'channel_has_batches');
     });
   }
 
@@ -213,10 +204,11 @@ export class ChannelService {
       await this.store.transaction(work);
     } catch (error) {
       if (error instanceof FieldProblem) {
-        throw new GatewayError('invalid_request', error.message, { param: error.param });
+        const { message, param, reason, values } = error;
+        throw new GatewayError('invalid_request', message, { param, reason, values });
       }
       if (!isUniqueViolation(error, 'channel_name_key')) throw error;
-      throw new GatewayError('conflict', 'name: there is a channel of this name.', { param: 'name' });
+      throw refuse('conflict', 'channel_name_taken', { param: 'name' });
     }
   }
 }
@@ -227,9 +219,7 @@ function readApiKeys(input: {
   readonly api_keys?: readonly string[] | undefined;
 }): readonly string[] | undefined {
   if (input.api_key !== undefined && input.api_keys !== undefined) {
-    throw new GatewayError('invalid_request', 'api_keys: give either api_key or api_keys.', {
-      param: 'api_keys',
-    });
+    throw refuse('invalid_request', 'key_given_twice', { param: 'api_keys' });
   }
   return input.api_keys ?? (input.api_key === undefined ? undefined : [input.api_key]);
 }

@@ -1,4 +1,4 @@
-import { type ChannelTestPort, GatewayError, omitUndefined, readPhrases } from '@mg/contract';
+import { type ChannelTestPort, omitUndefined, readPhrases, refuse } from '@mg/contract';
 import { type ChannelRow, ConsoleStore } from '@mg/persistence/console';
 import { Inject, Injectable } from '@nestjs/common';
 import type { z } from 'zod';
@@ -74,7 +74,5 @@ function findTested(channel: ChannelRow, { model, name }: ChannelTestRequest): T
   }
   const upstreamModel = channel.models[model];
   if (upstreamModel !== undefined) return { slug: model, upstreamModel };
-  throw new GatewayError('invalid_request', `model: the channel does not serve "${model}".`, {
-    param: 'model',
-  });
+  throw refuse('invalid_request', 'model_not_served', { param: 'model', values: [model] });
 }

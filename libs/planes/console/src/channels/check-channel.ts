@@ -1,9 +1,10 @@
-import { type BatchCarrier, explainIssue } from '@mg/contract';
+import type { BatchCarrier } from '@mg/contract';
 import { findProvider, listProviders, type ProviderDescriptor, type Settings } from '@mg/providers';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
+import { explainRefusal } from '../http/explain-refusal.js';
 import { checkApiKeys, checkPlainSettings } from './check-credentials.js';
-import { FieldProblem } from './field-problem.js';
+import { FieldProblem, refuseField } from './field-problem.js';
 import { type CheckedSettings, dropTakenAway, splitSettings } from './secret-settings.js';
 
 /** @throws FieldProblem when there is no provider of that type. */
@@ -11,7 +12,7 @@ export function requireProvider(type: string): ProviderDescriptor {
   const provider = findProvider(type);
   if (provider) return provider;
   const known = listProviders().map((known) => known.id);
-  throw new FieldProblem('type', `there is no channel type "${type}"; the types are ${known.join(', ')}.`);
+  throw refuseField('type', 'no_channel_type', [type, known.join(', ')]);
 }
 
 interface ChannelAccess {
@@ -28,13 +29,13 @@ export function checkAccess(
   { baseUrl, apiKeys, hasApiKey }: ChannelAccess,
 ): void {
   if (baseUrl === undefined && needsBaseUrl(provider)) {
-    throw new FieldProblem('base_url', `is required for a channel of type ${provider.id}.`);
+    throw refuseField('base_url', 'required_for_type', [provider.id]);
   }
   if (baseUrl !== undefined && hasCredentials(baseUrl)) {
-    throw new FieldProblem('base_url', 'must not carry a user name or password; use api_key.');
+    throw refuseField('base_url', 'credentials_in_address');
   }
   if (provider.credential === 'api-key' && apiKeys === undefined && !hasApiKey) {
-    throw new FieldProblem('api_key', `is required for a channel of type ${provider.id}.`);
+    throw refuseField('api_key', 'required_for_type', [provider.id]);
   }
   checkApiKeys(provider, apiKeys);
 }
@@ -44,7 +45,7 @@ export function checkBatches(provider: ProviderDescriptor, batches: BatchCarrier
   if (batches !== 'native' || provider.batches) return;
   const offered = listProviders().filter((known) => known.batches);
   const types = offered.map(({ id }) => id).join(', ');
-  throw new FieldProblem('batches', `native is for channels of type ${types}, not of type ${provider.id}.`);
+  throw refuseField('batches', 'batches_not_native', [types, provider.id]);
 }
 
 /** Stands in a check for a stored secret that nobody reads. */
@@ -97,9 +98,9 @@ export function checkGivenSettings(provider: ProviderDescriptor, given: Settings
 }
 
 function toFieldProblem(error: z.ZodError): FieldProblem {
-  const { param, message } = explainIssue(error);
+  const { param, message, reason, values } = explainRefusal(error);
   const name = param === '' ? 'settings' : `settings.${param}`;
-  return new FieldProblem(name, message.slice(param === '' ? 0 : param.length + 2));
+  return new FieldProblem(name, message.slice(param === '' ? 0 : param.length + 2), reason, values);
 }
 
 /** A provider that answers in this process, or has a well-known address, needs none of the channel's. */

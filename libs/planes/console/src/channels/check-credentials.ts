@@ -1,12 +1,10 @@
 import type { ProviderDescriptor, Settings } from '@mg/providers';
-import { FieldProblem } from './field-problem.js';
+import { refuseField } from './field-problem.js';
 
 /** What an HTTP header can carry of a key: visible ASCII, spaces inside (RFC 9110, section 5.5). */
 const HEADER_TEXT = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL = /[\x00-\x1f\x7f]/;
-
-const RULE = 'must be visible ASCII characters, without line ends and without spaces around them.';
 
 /**
  * Checks that API keys can be sent. A line end that came along with a pasted key would otherwise make every call fail.
@@ -17,7 +15,7 @@ const RULE = 'must be visible ASCII characters, without line ends and without sp
 export function checkApiKeys(provider: ProviderDescriptor, keys: readonly string[] | undefined): void {
   keys?.forEach((key, index) => {
     if (HEADER_TEXT.test(key) || (isJsonObject(key) && takesKeyFile(provider, key))) return;
-    throw new FieldProblem(keys.length === 1 ? 'api_key' : `api_keys[${index}]`, RULE);
+    throw refuseField(keys.length === 1 ? 'api_key' : `api_keys[${index}]`, 'not_visible_ascii');
   });
 }
 
@@ -25,7 +23,7 @@ export function checkApiKeys(provider: ProviderDescriptor, keys: readonly string
 export function checkPlainSettings(settings: Settings): void {
   for (const [name, value] of Object.entries(settings)) {
     if (typeof value !== 'string' || !CONTROL.test(value) || isJsonObject(value)) continue;
-    throw new FieldProblem(`settings.${name}`, 'must not hold line ends or other control characters.');
+    throw refuseField(`settings.${name}`, 'control_characters');
   }
 }
 

@@ -1,5 +1,5 @@
 import { findBaseUrl, type ProviderDescriptor, type Settings } from '@mg/providers';
-import { FieldProblem } from './field-problem.js';
+import { refuseField } from './field-problem.js';
 
 /** What decides where a channel's calls go. */
 interface ChannelAddress {
@@ -16,8 +16,6 @@ interface KeptSecrets {
   readonly settings: readonly string[];
 }
 
-const RULE = 'must be given again: the channel moves to another address, and stored secrets do not go there.';
-
 /**
  * A stored secret stays with the scheme, host and port that it was given for. Otherwise whoever may change a channel could
  * have its secrets sent to a server of their own, without ever having seen them.
@@ -26,9 +24,9 @@ const RULE = 'must be given again: the channel moves to another address, and sto
  */
 export function refuseMovedSecrets(before: ChannelAddress, after: ChannelAddress, kept: KeptSecrets): void {
   if (!isMoved(before, after)) return;
-  if (kept.apiKey) throw new FieldProblem('api_key', RULE);
+  if (kept.apiKey) throw refuseField('api_key', 'secret_moves');
   const [name] = kept.settings;
-  if (name !== undefined) throw new FieldProblem(`settings.${name}`, RULE);
+  if (name !== undefined) throw refuseField(`settings.${name}`, 'secret_moves');
 }
 
 /** Whether calls go to another scheme, host or port. */

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { Injectable } from '@nestjs/common';
 import { AttemptLimit } from '../auth/attempt-limit.js';
 import type { Caller } from '../http/caller.js';
@@ -14,6 +14,6 @@ export class UpstreamCalls {
   count(caller: Caller): void {
     const retryAfter = this.#limit.count(caller.id);
     if (retryAfter === undefined) return;
-    throw new GatewayError('rate_limited', `Too many tests: try again in ${retryAfter} s.`, { retryAfter });
+    throw refuse('rate_limited', 'too_many_tests', { retryAfter, values: [retryAfter] });
   }
 }

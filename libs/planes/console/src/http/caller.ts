@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import {
   EVERYONE,
@@ -21,7 +21,7 @@ export function seesUpstream(caller: Pick<Caller, 'role'>): boolean {
  */
 export function refuseChannels(caller: Pick<Caller, 'role'>, param: string, asks: boolean): void {
   if (!asks || seesUpstream(caller)) return;
-  throw new GatewayError('forbidden', `${param}: channels are for administrators.`, { param });
+  throw refuse('forbidden', 'channels_for_administrators', { param });
 }
 
 /**
@@ -30,7 +30,7 @@ export function refuseChannels(caller: Pick<Caller, 'role'>, param: string, asks
  */
 export function refuseUsers(caller: Pick<Caller, 'role'>, param: string, asks: boolean): void {
   if (!asks || caller.role === 'administrator') return;
-  throw new GatewayError('forbidden', `${param}: users are for administrators.`, { param });
+  throw refuse('forbidden', 'users_for_administrators', { param });
 }
 
 /** Where a request came from, for the audit log. */

@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { type GatewayError, newId, refuse } from '@mg/contract';
 import {
   answerClientErrors,
   DRAINING,
@@ -82,7 +82,7 @@ function takeJsonOnly(fastify: FastifyInstance): void {
 
 /** A URL that cannot be decoded never reaches a route. */
 function answerBadUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  sendError(new GatewayError('invalid_request', 'The URL is not valid.'), request, reply);
+  sendError(refuse('invalid_request', 'bad_url'), request, reply);
 }
 
 function sendError(error: GatewayError, request: FastifyRequest, reply: FastifyReply): void {

@@ -1,4 +1,4 @@
-import { ERROR_TABLE } from '@mg/contract';
+import { ERROR_TABLE, REFUSAL_REASONS } from '@mg/contract';
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
@@ -20,6 +20,12 @@ const ERROR = {
         type: text,
         param: { ...text, description: 'The field that is wrong.' },
         retry_after: { type: 'integer', description: 'Seconds.' },
+        reason: {
+          ...text,
+          enum: REFUSAL_REASONS,
+          description: 'What the message says, by a code; words of others, as of the gateway, have none.',
+        },
+        values: { type: 'array', items: text, description: 'What stands in the words of the reason.' },
       },
     },
   },

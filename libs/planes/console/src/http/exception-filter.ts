@@ -1,4 +1,4 @@
-import { type ErrorCode, GatewayError } from '@mg/contract';
+import { type ErrorCode, GatewayError, type RefusalReason, refuse } from '@mg/contract';
 import { databaseUnavailableError, isDatabaseUnavailable } from '@mg/persistence/console';
 import type { Logger, RouteTable } from '@mg/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
@@ -14,13 +14,13 @@ const CODE_BY_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'service_unavailable',
 };
 
-const MESSAGE_BY_CODE: Readonly<Partial<Record<ErrorCode, string>>> = {
-  request_too_large: 'The body is larger than this route takes.',
-  unsupported_media_type: 'The body must be sent as application/json.',
-  service_unavailable: 'The console cannot answer just now; try again.',
+const REASON_BY_CODE: Readonly<Partial<Record<ErrorCode, RefusalReason>>> = {
+  request_too_large: 'body_too_large',
+  unsupported_media_type: 'body_not_json',
+  service_unavailable: 'not_just_now',
 };
 
-/** Answers every failure in the one shape of `{detail: {code, message, request_id, type, param?}}`. */
+/** Answers every failure in the one shape of `{detail: {code, message, request_id, type, param?, reason?, values?}}`. */
 @Catch()
 export class ExceptionAnswer implements ExceptionFilter {
   constructor(
@@ -50,28 +50,35 @@ export class ExceptionAnswer implements ExceptionFilter {
 
   #explain(exception: unknown, request: FastifyRequest): GatewayError {
     if (exception instanceof GatewayError) return exception;
-    if (isDatabaseUnavailable(exception)) return databaseUnavailableError();
+    if (isDatabaseUnavailable(exception)) return explainDatabase();
     const status = readStatus(exception);
     if (status === 404) return this.#explainMissingRoute(request);
     if (status === undefined || (status >= 500 && status !== 503)) {
-      return new GatewayError('internal_error', 'Something went wrong on our side.');
+      return refuse('internal_error', 'our_fault');
     }
     const code = CODE_BY_STATUS[status] ?? 'invalid_request';
-    return new GatewayError(code, MESSAGE_BY_CODE[code] ?? explainBadRequest(exception));
+    const reason = REASON_BY_CODE[code];
+    return reason ? refuse(code, reason) : refuseBadRequest(code, exception);
   }
 
   #explainMissingRoute(request: FastifyRequest): GatewayError {
     const methods = this.routes.methodsOf(request.url);
-    if (methods.length === 0) return new GatewayError('not_found', 'There is no such route.');
-    return new GatewayError('method_not_allowed', `This route takes ${methods.join(', ')} only.`);
+    if (methods.length === 0) return refuse('not_found', 'no_route');
+    return refuse('method_not_allowed', 'other_methods', { values: [methods.join(', ')] });
   }
 }
 
+function explainDatabase(): GatewayError {
+  const { code, message, retryAfter } = databaseUnavailableError();
+  return new GatewayError(code, message, { retryAfter, reason: 'not_just_now' });
+}
+
 /** The client's own mistake as the HTTP layer words it; never the body itself. */
-function explainBadRequest(exception: unknown): string {
+function refuseBadRequest(code: ErrorCode, exception: unknown): GatewayError {
   const message = exception instanceof Error ? exception.message : '';
-  if (/JSON/i.test(message)) return 'The body is not valid JSON.';
-  return message === '' ? 'The request is not valid.' : `The request is not valid: ${message}.`;
+  if (/JSON/i.test(message)) return refuse(code, 'body_unreadable');
+  const rest = message === '' ? '' : `: ${message}`;
+  return new GatewayError(code, `The request is not valid${rest}.`);
 }
 
 function readStatus(exception: unknown): number | undefined {

@@ -16,7 +16,15 @@ beforeAll(async () => {
 afterAll(() => bed.stop());
 
 interface Failure {
-  readonly detail: { code: string; message: string; request_id: string; type: string; param?: string };
+  readonly detail: {
+    code: string;
+    message: string;
+    request_id: string;
+    type: string;
+    param?: string;
+    reason?: string;
+    values?: string[];
+  };
 }
 
 describe('failures', () => {
@@ -128,6 +136,38 @@ describe('failures', () => {
       request.once('error', reject);
     });
     expect([status, JSON.parse(text)]).toMatchObject([417, { detail: { param: 'Expect' } }]);
+  });
+
+  it.each([
+    ['POST', '/api/v1/auth/login', { email: 'a@b.c' }, 'required', undefined],
+    [
+      'POST',
+      '/api/v1/users',
+      { email: 'a@b.example', password: 'short', role: 'member' },
+      'too_short',
+      ['8'],
+    ],
+    [
+      'POST',
+      '/api/v1/users',
+      { email: 'nobody', password: 'long enough', role: 'member' },
+      'no_email',
+      undefined,
+    ],
+    ['POST', '/api/v1/wallets', { name: '' }, 'empty', undefined],
+    ['POST', '/api/v1/wallets', { name: 'x', colour: 'red' }, 'unknown_key', undefined],
+    [
+      'POST',
+      '/api/v1/channels',
+      { name: 'x', type: 'bedrock', models: [], settings: { region: '?' } },
+      'no_region',
+      undefined,
+    ],
+    ['PATCH', '/api/v1/nothing', {}, 'no_route', undefined],
+  ])('%s %s %j say why by the reason %s', async (method, path, body, reason, values) => {
+    const answer = await console.call<Failure>(method, path, { session, body });
+    expect(answer.body.detail.reason).toBe(reason);
+    expect(answer.body.detail.values).toEqual(values);
   });
 
   it('says which methods a route takes', async () => {

@@ -1,4 +1,4 @@
-import { slugSchema } from '@mg/contract';
+import { REFUSALS, slugSchema } from '@mg/contract';
 import {
   type Page,
   type PageRequest,
@@ -11,8 +11,6 @@ import { z } from 'zod';
 
 const DEFAULT_LIMIT = 50;
 const LARGEST_LIMIT = 200;
-
-const CURSOR_RULE = 'must be the next_cursor of an earlier page';
 
 /**
  * Query fields of a list.
@@ -34,7 +32,7 @@ export function pageShapeOf<Key extends z.ZodString | z.ZodUUID>(key: Key) {
 }
 
 /** Of lists whose rows have ids. */
-export const pageQueryShape = pageShapeOf(z.uuid(CURSOR_RULE));
+export const pageQueryShape = pageShapeOf(z.uuid(REFUSALS.no_cursor));
 
 export const pageQuerySchema = z.strictObject(pageQueryShape);
 
@@ -55,7 +53,7 @@ export const pickQuerySchema = z.strictObject({
     .string()
     .meta({ pattern: IDS })
     .transform((text) => text.split(','))
-    .pipe(z.array(z.uuid('must be ids separated by commas')).max(MOST_IDS, `must be ${MOST_IDS} ids at most`))
+    .pipe(z.array(z.uuid(REFUSALS.no_ids)).max(MOST_IDS, `must be ${MOST_IDS} ids at most`))
     .optional()
     .describe('Ids, separated by commas: these rows alone.'),
 });
@@ -70,7 +68,7 @@ export function sortedShape(byDefault: SortDirection) {
   return {
     cursor: z
       .string()
-      .regex(SORTED_CURSOR, CURSOR_RULE)
+      .regex(SORTED_CURSOR, REFUSALS.no_cursor)
       .optional()
       .describe('`next_cursor` of the page before, which was sorted in the same way.'),
     order: z.enum(SORT_DIRECTIONS).default(byDefault),
@@ -93,7 +91,7 @@ export function hasOwnCursor<Name extends string>(columns: SortColumns<Name>, ke
 }
 
 /** What is said of a cursor that is none. */
-export const FOREIGN_CURSOR = { path: ['cursor'], message: CURSOR_RULE };
+export const FOREIGN_CURSOR = { path: ['cursor'], message: REFUSALS.no_cursor };
 
 export interface ListAnswer<Row> {
   readonly data: Row[];

@@ -1,4 +1,4 @@
-import { GatewayError, slugSchema } from '@mg/contract';
+import { refuse, slugSchema } from '@mg/contract';
 import type { PipeTransform } from '@nestjs/common';
 import { z } from 'zod';
 
@@ -21,5 +21,5 @@ export class SlugPipe implements PipeTransform<string, string> {
 function parsePathPart(schema: z.ZodType<string>, value: string): string {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new GatewayError('not_found', 'There is no such row.');
+  throw refuse('not_found', 'no_row');
 }

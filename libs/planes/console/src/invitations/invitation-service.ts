@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError, newId, sha256 } from '@mg/contract';
+import { GatewayError, newId, refuse, sha256 } from '@mg/contract';
 import { ConsoleStore, type InvitationRow, type OpenInvitation } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -57,7 +57,7 @@ export class InvitationService {
     return this.store.transaction(async (store) => {
       await lockManaged(store, caller, projectId);
       if ((await store.invitations.listOpen(projectId)).length >= MOST_OPEN) {
-        throw new GatewayError('conflict', `A project has ${MOST_OPEN} open invitations at most.`);
+        throw refuse('conflict', 'too_many_invitations', { values: [MOST_OPEN] });
       }
       const tokenHash = hashToken(token);
       const lifeSeconds = days * DAY_SECONDS;
@@ -110,10 +110,7 @@ export class InvitationService {
   async accept(caller: Caller, token: string): Promise<string> {
     const invitation = await this.look(token, caller);
     if (invitation.email !== null && invitation.email !== caller.email) {
-      throw new GatewayError(
-        'forbidden',
-        'The invitation is for another e-mail address: sign in with that one.',
-      );
+      throw refuse('forbidden', 'invitation_for_another_user');
     }
     await this.store.transaction((store) => join(store, invitation, caller, caller));
     return invitation.projectId;
@@ -128,9 +125,7 @@ export class InvitationService {
   async register({ token, email, name, password }: Registration, origin: Origin): Promise<SessionAnswer> {
     const invitation = await this.look(token, origin);
     if (invitation.email !== null && invitation.email !== email) {
-      throw new GatewayError('invalid_request', 'email: the invitation is for another address.', {
-        param: 'email',
-      });
+      throw refuse('invalid_request', 'invitation_for_another', { param: 'email' });
     }
     // Until it has ended well: whoever tries addresses is slowed down.
     await this.limits.countInvitation(origin.address);
@@ -160,7 +155,7 @@ async function join(
   if (!invitation || !(await store.invitations.claim(id, user.id))) throw unusable();
   const members = await store.projects.listMembers(projectId);
   if (members.some((member) => member.userId === user.id)) {
-    throw new GatewayError('conflict', 'You are in the project already.');
+    throw refuse('conflict', 'member_already');
   }
   refuseTooMany(members);
   await store.projects.setMember(projectId, user.id, invitation.role);
@@ -177,7 +172,5 @@ function hashToken(token: string): string {
 }
 
 function unusable(): GatewayError {
-  return new GatewayError('not_found', 'token: the invitation is unknown, used or no longer good.', {
-    param: 'token',
-  });
+  return refuse('not_found', 'invitation_over', { param: 'token' });
 }

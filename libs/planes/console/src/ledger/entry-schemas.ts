@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import { z } from 'zod';
 import { pageShapeOf } from '../http/page-query.js';
 import { phrasesSchema } from '../http/phrase-schema.js';
@@ -10,7 +11,7 @@ const filterShape = {
 
 /** Entries are numbered. */
 export const entryQuerySchema = z.strictObject({
-  ...pageShapeOf(z.string().regex(/^[0-9]{1,18}$/, 'must be the next_cursor of an earlier page')),
+  ...pageShapeOf(z.string().regex(/^[0-9]{1,18}$/, REFUSALS.no_cursor)),
   ...filterShape,
 });
 

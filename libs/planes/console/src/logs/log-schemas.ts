@@ -1,4 +1,4 @@
-import { parseUsd, type UsageRow, usdSchema } from '@mg/contract';
+import { parseUsd, REFUSALS, type UsageRow, usdSchema } from '@mg/contract';
 import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
@@ -6,10 +6,10 @@ import { phrasesSchema } from '../http/phrase-schema.js';
 import { projectIdSchema } from '../projects/project-schemas.js';
 
 export const moment = z
-  .union([z.iso.datetime({ offset: true }), z.iso.date()], 'must be a moment such as 2027-01-01T00:00:00Z')
+  .union([z.iso.datetime({ offset: true }), z.iso.date()], REFUSALS.no_moment)
   .transform((text) => new Date(text));
 
-const flag = z.enum(['true', 'false'], 'must be true or false').transform((text) => text === 'true');
+const flag = z.enum(['true', 'false'], REFUSALS.not_a_boolean).transform((text) => text === 'true');
 
 /** What a column of the database holds. */
 const MOST_LATENCY_MS = 2_147_483_647;
@@ -55,7 +55,7 @@ export const logQuerySchema = z
   })
   .refine(({ sort, cursor }) => sort === 'newest' || cursor === undefined, {
     path: ['cursor'],
-    message: 'goes with the newest first alone',
+    message: REFUSALS.cursor_beside_sort,
   });
 
 export type LogQuery = z.output<typeof logQuerySchema>;
@@ -91,6 +91,7 @@ export const logSchema = z
     status: z.int(),
     error_code: z.string().nullable(),
     error_message: z.string().nullable().describe('The error message that the caller got.'),
+    error_phrases: phrasesSchema.describe('That message, phrase by phrase.'),
     stream: z.boolean(),
     latency_ms: z.int(),
     ttft_ms: z.int().nullable(),

@@ -32,6 +32,7 @@ export function toLogView(
     status: call.status,
     error_code: call.errorCode,
     error_message: call.errorMessage,
+    error_phrases: readPhrases(call.errorMessage ?? ''),
     stream: call.stream,
     latency_ms: call.latencyMs,
     ttft_ms: call.ttftMs,

@@ -104,6 +104,7 @@ describe('a call', () => {
       status: 200,
       error_code: null,
       error_message: null,
+      error_phrases: [],
       stream: true,
       latency_ms: 120,
       ttft_ms: 30,

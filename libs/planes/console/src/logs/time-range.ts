@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 
 export const DAY_MS = 24 * 60 * 60_000;
 /** Days that sums are of unless the caller says otherwise, and at most. */
@@ -8,7 +8,5 @@ export const MOST_DAYS = 400;
 /** @throws GatewayError `invalid_request` for a range of more days than are summed up at once. */
 export function refuseLongRange(from: Date, to: Date, mostDays: number): void {
   if (to.getTime() - from.getTime() <= mostDays * DAY_MS) return;
-  throw new GatewayError('invalid_request', `from: must be at most ${mostDays} days before \`to\`.`, {
-    param: 'from',
-  });
+  throw refuse('invalid_request', 'range_too_long', { param: 'from', values: [mostDays] });
 }

@@ -1,4 +1,4 @@
-import { type FallbackCause, GatewayError, omitUndefined, type RoutingStrategy } from '@mg/contract';
+import { type FallbackCause, omitUndefined, refuse, type RoutingStrategy } from '@mg/contract';
 import type { ConsoleStore, ModelChange } from '@mg/persistence/console';
 
 /** How calls of a model are routed, as the file and the API read it. */
@@ -33,7 +33,5 @@ export async function refuseUnknownFallbacks(
 ): Promise<void> {
   const [missing] = fallback.length === 0 ? [] : await store.models.findMissing(fallback);
   if (missing === undefined) return;
-  throw new GatewayError('invalid_request', `fallback: there is no model "${missing}".`, {
-    param: 'fallback',
-  });
+  throw refuse('invalid_request', 'no_model', { param: 'fallback', values: [missing] });
 }

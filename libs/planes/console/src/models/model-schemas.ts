@@ -10,6 +10,7 @@ import {
   PRICE_KEYS,
   type PriceKey,
   priceSheetSchema,
+  REFUSALS,
   ROUTING_STRATEGIES,
   slugSchema,
   tokenLimitSchema,
@@ -45,7 +46,7 @@ const fields = {
   ),
   price: priceSheetSchema.describe('USD, decimal strings. A change starts a new price version.'),
   effective_from: z.iso
-    .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
+    .datetime({ offset: true, error: REFUSALS.no_moment })
     .describe('When the price takes effect; at once by default.'),
 };
 

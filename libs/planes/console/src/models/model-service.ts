@@ -1,4 +1,4 @@
-import { GatewayError, omitUndefined, type PriceSheet } from '@mg/contract';
+import { omitUndefined, type PriceSheet, refuse } from '@mg/contract';
 import { ConsoleStore, isUniqueViolation, type ModelChange } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -25,7 +25,7 @@ export class ModelService {
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'model_pkey')) throw error;
-      throw new GatewayError('conflict', 'slug: there is a model of this slug.', { param: 'slug' });
+      throw refuse('conflict', 'slug_taken', { param: 'slug' });
     }
   }
 
@@ -59,14 +59,10 @@ function readEffectiveFrom(input: {
 }): Date | undefined {
   if (input.effective_from === undefined) return undefined;
   if (input.price === undefined)
-    throw refuseEffectiveFrom('says when a price takes effect, so it needs a price');
+    throw refuse('invalid_request', 'date_without_price', { param: 'effective_from' });
   const effectiveFrom = new Date(input.effective_from);
   if (effectiveFrom.getTime() < Date.now() - CLOCK_SLACK_MS) {
-    throw refuseEffectiveFrom('must not lie in the past: calls keep the price they were admitted under');
+    throw refuse('invalid_request', 'price_in_the_past', { param: 'effective_from' });
   }
   return effectiveFrom;
-}
-
-function refuseEffectiveFrom(rule: string): GatewayError {
-  return new GatewayError('invalid_request', `effective_from: ${rule}.`, { param: 'effective_from' });
 }

@@ -1,9 +1,10 @@
+import { REFUSALS } from '@mg/contract';
 import { z } from 'zod';
 import { priceShape } from '../models/model-schemas.js';
 import { PRICE_FILE_FORMATS } from './read-price-file.js';
 
 export const priceImportCreateSchema = z.strictObject({
-  content: z.string().min(1, 'must not be empty').describe('The file. Prices are USD.'),
+  content: z.string().min(1, REFUSALS.empty).describe('The file. Prices are USD.'),
   format: z.enum(PRICE_FILE_FORMATS),
   source: z.string().trim().max(200).default('').describe('Where the file is from; stays with each price.'),
 });

@@ -1,4 +1,4 @@
-import { GatewayError, newId } from '@mg/contract';
+import { newId, refuse } from '@mg/contract';
 import { ConsoleStore, type PriceImportLine, type PriceImportRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -35,13 +35,13 @@ export class PriceImportService {
   async apply(caller: Caller, id: string): Promise<PriceImportRow> {
     return this.store.transaction(async (store) => {
       const reviewed = found(await store.priceImports.findLocked(id));
-      if (reviewed.appliedAt) throw new GatewayError('conflict', 'This import has been applied already.');
+      if (reviewed.appliedAt) throw refuse('conflict', 'import_applied');
       const now = await comparePrices(
         store,
         reviewed.lines.map(({ slug, after }) => ({ slug, price: after })),
       );
       if (!isStillTrue(reviewed.lines, now)) {
-        throw new GatewayError('conflict', 'Prices or models have changed since: import the file again.');
+        throw refuse('conflict', 'prices_changed');
       }
       const lines = reviewed.lines.filter(({ change }) => change === 'new' || change === 'changed');
       const source = reviewed.source === '' ? `import by ${caller.email}` : `import: ${reviewed.source}`;

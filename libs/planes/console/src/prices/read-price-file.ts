@@ -1,9 +1,11 @@
 import {
   explainIssue,
-  GatewayError,
+  type GatewayError,
   PRICE_KEYS,
   type PriceSheet,
   priceSheetSchema,
+  type RefusalReason,
+  refuse,
   slugSchema,
 } from '@mg/contract';
 import { parse } from 'yaml';
@@ -35,11 +37,11 @@ const modelsSchema = z.object({
  */
 export function readPriceFile(content: string, format: PriceFileFormat): FilePrice[] {
   const prices = format === 'csv' ? readCsv(content) : readTree(content);
-  if (prices.length === 0) throw refuse('holds no price');
-  if (prices.length > MOST_PRICES) throw refuse(`holds more than ${MOST_PRICES} prices`);
+  if (prices.length === 0) throw refuseFile('file_without_price');
+  if (prices.length > MOST_PRICES) throw refuseFile('file_too_long', MOST_PRICES);
   const slugs = new Set<string>();
   for (const { slug } of prices) {
-    if (slugs.has(slug)) throw refuse(`names ${slug} twice`);
+    if (slugs.has(slug)) throw refuseFile('file_names_twice', slug);
     slugs.add(slug);
   }
   return prices;
@@ -51,7 +53,7 @@ function readTree(content: string): FilePrice[] {
   try {
     tree = parse(content, { schema: 'failsafe', maxAliasCount: 100 });
   } catch (error) {
-    throw refuse(`cannot be read: ${error instanceof Error ? error.message.split('\n', 1)[0] : ''}`);
+    throw refuseFile('file_unreadable', (error instanceof Error && error.message.split('\n', 1)[0]) || '');
   }
   const hasModels = typeof tree === 'object' && tree !== null && 'models' in tree;
   if (hasModels) return check(modelsSchema, tree).models;
@@ -63,13 +65,13 @@ function readCsv(content: string): FilePrice[] {
   const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
   const columns = splitLine(lines[0] ?? '');
   const unknown = columns.filter((name) => !CSV_COLUMNS.has(name));
-  if (!columns.includes('slug')) throw refuse('has no column slug');
-  if (unknown.length > 0) throw refuse(`has the unknown column ${unknown[0]}`);
+  if (!columns.includes('slug')) throw refuseFile('file_without_slug');
+  if (unknown[0] !== undefined) throw refuseFile('file_unknown_column', unknown[0]);
   return lines.flatMap((line, at) => {
     if (at === 0 || line.trim() === '') return [];
     const cells = splitLine(line);
     if (cells.length !== columns.length) {
-      throw refuse(`has ${cells.length} cells in line ${at + 1}, and ${columns.length} columns`);
+      throw refuseFile('file_uneven', cells.length, at + 1, columns.length);
     }
     const { slug, ...price } = Object.fromEntries(
       columns.map((name, place) => [name, cells[place] ?? '']).filter(([, cell]) => cell !== ''),
@@ -91,9 +93,9 @@ function splitLine(line: string): string[] {
 function check<Schema extends z.ZodType>(schema: Schema, value: unknown, where = ''): z.output<Schema> {
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
-  throw refuse(`is wrong: ${where}${explainIssue(result.error).message}`);
+  throw refuseFile('file_wrong', `${where}${explainIssue(result.error).message.replace(/\.$/, '')}`);
 }
 
-function refuse(problem: string): GatewayError {
-  return new GatewayError('invalid_request', `content: the file ${problem}`, { param: 'content' });
+function refuseFile(reason: RefusalReason, ...values: (string | number)[]): GatewayError {
+  return refuse('invalid_request', reason, { param: 'content', values });
 }

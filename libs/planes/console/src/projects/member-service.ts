@@ -1,4 +1,4 @@
-import { GatewayError, omitUndefined } from '@mg/contract';
+import { omitUndefined, refuse } from '@mg/contract';
 import { ConsoleStore, type ProjectMember, type ProjectRole, type ProjectRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
@@ -70,18 +70,18 @@ export function isFull(members: readonly ProjectMember[]): boolean {
 /** An owner by a claim could make themselves one for good. */
 function refuseClaimed(caller: Caller, { origin }: ProjectMember): void {
   if (caller.role === 'administrator' || origin === 'console') return;
-  throw new GatewayError('conflict', 'The role comes from single sign-on: it is changed there.');
+  throw refuse('conflict', 'role_by_sso');
 }
 
 /** @throws GatewayError `conflict` when the project is full. */
 export function refuseTooMany(members: readonly ProjectMember[]): void {
   if (!isFull(members)) return;
-  throw new GatewayError('conflict', `A project has ${MOST_MEMBERS} members at most.`);
+  throw refuse('conflict', 'project_full', { values: [MOST_MEMBERS] });
 }
 
 async function refuseUnknownUser(store: ConsoleStore, userId: string): Promise<void> {
   const user = await store.users.findShared(userId);
-  if (!user) throw new GatewayError('not_found', 'There is no such user.');
+  if (!user) throw refuse('not_found', 'no_user');
 }
 
 /** Administrators may: they manage it then. */
@@ -89,7 +89,7 @@ function refuseWithoutOwner(caller: Caller, members: readonly ProjectMember[], u
   if (caller.role === 'administrator') return;
   const owners = members.filter(({ role }) => role === 'owner');
   if (owners.length > 1 || owners[0]?.userId !== userId) return;
-  throw new GatewayError('conflict', 'The last owner of the project must stay one.');
+  throw refuse('conflict', 'last_owner');
 }
 
 /** Writes down what somebody is in a project, and which keys they lost. */

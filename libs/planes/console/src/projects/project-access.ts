@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import type { ConsoleStore, ProjectRole, ProjectRow } from '@mg/persistence/console';
 import type { Caller } from '../http/caller.js';
 import { found } from '../http/found.js';
@@ -39,7 +39,7 @@ export async function findProjectWallet(
   if (id === undefined) return undefined;
   const project = findAccess(caller, id) && (await store.projects.find(id));
   if (project) return project.walletId;
-  throw new GatewayError('not_found', 'project_id: there is no such project.', { param: 'project_id' });
+  throw refuse('not_found', 'no_project', { param: 'project_id' });
 }
 
 /** Whether they see keys and calls of all its members. */
@@ -58,5 +58,5 @@ export async function lockManaged(store: ConsoleStore, caller: Caller, id: strin
   if (caller.role === 'administrator') return project;
   const role = found(await store.projects.findRoleShared(id, caller.id));
   if (role === 'owner') return project;
-  throw new GatewayError('forbidden', 'Only owners of the project may do this.');
+  throw refuse('forbidden', 'owners_only');
 }

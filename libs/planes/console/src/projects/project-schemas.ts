@@ -1,9 +1,9 @@
-import { nameSchema } from '@mg/contract';
+import { nameSchema, REFUSALS } from '@mg/contract';
 import { MEMBER_ORIGINS, PROJECT_ROLES } from '@mg/persistence/console';
 import { z } from 'zod';
 
 /** What a query or a body names a project by. */
-export const projectIdSchema = z.uuid('must be the id of a project');
+export const projectIdSchema = z.uuid(REFUSALS.no_project_id);
 
 const projectRoleSchema = z
   .enum(PROJECT_ROLES)
@@ -14,7 +14,7 @@ const projectRoleSchema = z
 export const projectCreateSchema = z.strictObject({
   name: nameSchema,
   wallet_id: z
-    .uuid('must be the id of a wallet')
+    .uuid(REFUSALS.no_wallet_id)
     .optional()
     .describe(
       "A wallet of the operator's or of an administrator, which all members pay from; by default a new one of the project's name.",
@@ -67,7 +67,7 @@ export const projectGroupsSchema = z
           value: z
             .string()
             .trim()
-            .min(1, 'must not be empty')
+            .min(1, REFUSALS.empty)
             .max(256)
             .describe('Exactly as the claim of OIDC_PROJECTS_CLAIM has it.'),
           role: projectRoleSchema,
@@ -75,7 +75,7 @@ export const projectGroupsSchema = z
       )
       .max(MOST_GROUPS)
       .refine((groups) => new Set(groups.map(({ value }) => value)).size === groups.length, {
-        error: 'must name each value once',
+        error: REFUSALS.value_repeated,
       }),
   })
   .meta({ id: 'ProjectGroups' });

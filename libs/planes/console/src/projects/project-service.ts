@@ -1,4 +1,4 @@
-import { GatewayError, newId, type WalletPort } from '@mg/contract';
+import { newId, refuse, type WalletPort } from '@mg/contract';
 import {
   ConsoleStore,
   isUniqueViolation,
@@ -92,8 +92,7 @@ export class ProjectService {
   /** A wallet of this name that there is may be of anybody: it is taken over only where it is named by its id. */
   async #openWallet(name: string): Promise<string> {
     const existing = await this.store.wallets.findByName(name);
-    if (existing)
-      throw takenName(`there is a wallet "${name}"; name it as wallet_id, or choose another name.`);
+    if (existing) throw refuse('conflict', 'wallet_to_name', { param: 'name', values: [name] });
     const { walletId } = await this.wallets.openWallet({
       id: newId(),
       name,
@@ -107,8 +106,12 @@ export class ProjectService {
     try {
       return await this.store.transaction(work);
     } catch (error) {
-      if (isUniqueViolation(error, 'project_name_key')) throw takenName('there is a project of this name.');
-      if (isUniqueViolation(error, 'project_wallet_id_key')) throw takenWallet("is another project's.");
+      if (isUniqueViolation(error, 'project_name_key')) {
+        throw refuse('conflict', 'project_name_taken', { param: 'name' });
+      }
+      if (isUniqueViolation(error, 'project_wallet_id_key')) {
+        throw refuse('conflict', 'wallet_of_another_project', { param: 'wallet_id' });
+      }
       throw error;
     }
   }
@@ -118,17 +121,9 @@ export class ProjectService {
 async function lookUpWallet(store: ConsoleStore, caller: Caller, id: string): Promise<WalletRow> {
   const wallet = await store.wallets.find(caller.scope, id);
   if (!wallet) {
-    throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
+    throw refuse('not_found', 'no_wallet', { param: 'wallet_id' });
   }
   const owner = wallet.userId === null ? undefined : await store.users.findById(wallet.userId);
-  if (owner?.role === 'member') throw takenWallet("is a member's, who would lose it.");
+  if (owner?.role === 'member') throw refuse('conflict', 'wallet_of_a_member', { param: 'wallet_id' });
   return wallet;
-}
-
-function takenName(problem: string): GatewayError {
-  return new GatewayError('conflict', `name: ${problem}`, { param: 'name' });
-}
-
-function takenWallet(problem: string): GatewayError {
-  return new GatewayError('conflict', `wallet_id: the wallet ${problem}`, { param: 'wallet_id' });
 }

@@ -1,17 +1,14 @@
-import { usdSchema } from '@mg/contract';
+import { REFUSALS, usdSchema } from '@mg/contract';
 import { z } from 'zod';
 import { entrySchema } from '../ledger/entry-schemas.js';
 
 const MOST_CODES = 1_000;
 
 export const batchCreateSchema = z.strictObject({
-  amount: usdSchema.regex(/[1-9]/, 'must not be zero').describe('Value of each code in USD.'),
+  amount: usdSchema.regex(/[1-9]/, REFUSALS.zero).describe('Value of each code in USD.'),
   count: z.int().min(1).max(MOST_CODES),
   note: z.string().trim().max(200).default('').describe('Shown in the ledger of who redeems.'),
-  expires_at: z.iso
-    .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
-    .nullable()
-    .default(null),
+  expires_at: z.iso.datetime({ offset: true, error: REFUSALS.no_moment }).nullable().default(null),
 });
 
 export type BatchCreate = z.output<typeof batchCreateSchema>;
@@ -54,7 +51,7 @@ export const codeSchema = z
 
 export const redeemSchema = z.strictObject({
   code: z.string().min(1).max(64),
-  wallet_id: z.uuid('must be the id of a wallet').optional().describe('Your first wallet by default.'),
+  wallet_id: z.uuid(REFUSALS.no_wallet_id).optional().describe('Your first wallet by default.'),
 });
 
 export type RedeemRequest = z.output<typeof redeemSchema>;

@@ -1,4 +1,4 @@
-import { GatewayError, newId, parseUsd, type WalletPort } from '@mg/contract';
+import { newId, parseUsd, refuse, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type EntryRow, type RedemptionBatch, type WalletRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -83,7 +83,7 @@ export class RedemptionService {
     return this.store.transaction(async (store) => {
       const code = await store.redemptions.claim(hashRedemptionCode(text), wallet.id, caller.id);
       if (!code) {
-        throw new GatewayError('not_found', 'code: is unknown, used or no longer good.', { param: 'code' });
+        throw refuse('not_found', 'redemption_code_over', { param: 'code' });
       }
       const after = { wallet_id: wallet.id };
       await recordChange(store, caller, { action: 'redemption_code.redeem', targetId: code.id, after });
@@ -95,6 +95,6 @@ export class RedemptionService {
     if (id === undefined) return this.defaultWallets.ensure(caller);
     const wallet = await this.store.wallets.find(caller.scope, id);
     if (wallet) return wallet;
-    throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
+    throw refuse('not_found', 'no_wallet', { param: 'wallet_id' });
   }
 }

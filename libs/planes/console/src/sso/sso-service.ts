@@ -1,4 +1,4 @@
-import { GatewayError, sha256 } from '@mg/contract';
+import { GatewayError, refuse, sha256 } from '@mg/contract';
 import { ConsoleStore, isDatabaseUnavailable, type SsoLogin, type SsoTicket } from '@mg/persistence/console';
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
@@ -50,7 +50,7 @@ export class SsoService {
     const checks = { nonce, codeVerifier };
     const url = await this.issuer.buildUrl(settings, state, checks).catch((error: unknown) => {
       this.#log.warn(`The issuer of single sign-on cannot be used: ${describe(error)}`);
-      throw new GatewayError('service_unavailable', 'The single sign-on service does not answer: try again.');
+      throw refuse('service_unavailable', 'sso_silent');
     });
     await this.store.sso.beginLogin(toTicket(state, browser), { ...checks, linker }, LOGIN_SECONDS);
     return { url, cookies: [writeSsoCookie(state, browser, LOGIN_SECONDS, isSecure(settings))] };
@@ -107,14 +107,14 @@ export class SsoService {
       return user && !user.disabled ? this.sessions.open(store, user, origin, 'sso') : undefined;
     });
     if (!answer) {
-      throw new GatewayError('unauthenticated', 'The sign-in is over or was used already: sign in again.');
+      throw refuse('unauthenticated', 'sso_over');
     }
     return { answer, cookie: writeSsoCookie(code, '', 0, isSecure(settings)) };
   }
 
   #requireSettings(): SsoSettings {
     if (this.issuer.settings) return this.issuer.settings;
-    throw new GatewayError('not_found', 'Single sign-on is not set up.');
+    throw refuse('not_found', 'sso_not_set_up');
   }
 }
 

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, refuse } from '@mg/contract';
 import {
   ConsoleStore,
   type SsoIdentity,
@@ -139,7 +139,7 @@ async function link(
 }
 
 function checkEnabled(user: UserRow | null): string {
-  if (!user) throw new GatewayError('unauthenticated', 'There is no such user any more.');
+  if (!user) throw refuse('unauthenticated', 'user_gone');
   if (user.disabled) throw new SsoRefusal('disabled', 'The user is disabled.');
   return user.id;
 }

@@ -1,3 +1,4 @@
+import { REFUSALS } from '@mg/contract';
 import { z } from 'zod';
 import { phrasesSchema } from '../http/phrase-schema.js';
 import { CHANNEL_STATES } from './channel-state.js';
@@ -34,7 +35,7 @@ const attemptsShape = {
 };
 
 export const attemptsQuerySchema = z.strictObject({
-  channel_id: z.uuid('must be the id of a channel').optional().describe('One channel alone.'),
+  channel_id: z.uuid(REFUSALS.no_channel_id).optional().describe('One channel alone.'),
 });
 
 export const attemptsSchema = z

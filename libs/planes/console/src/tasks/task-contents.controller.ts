@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { ConsoleStore } from '@mg/persistence/console';
 import { readRangeWish, sendFile } from '@mg/runtime';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
@@ -33,7 +33,7 @@ export class TaskContentsController {
     @Param('id', new RowIdPipe()) id: string,
   ): Promise<z.output<typeof contentLinkSchema>> {
     const task = found(await this.store.tasks.find(caller.scope, id));
-    if (task.state !== 'succeeded') throw new GatewayError('not_found', 'The task has made no video.');
+    if (task.state !== 'succeeded') throw refuse('not_found', 'no_video');
     const { id: userId, sessionId, tokenVersion } = caller;
     const { token, expiresAt } = await this.sessions.signVideo({
       userId,
@@ -61,7 +61,7 @@ export class TaskContentsController {
     const caller = claim && (await this.callers.find(claim, toOrigin(request)));
     const task = caller && (await this.store.tasks.find(caller.scope, claim.taskId));
     if (!task || task.publicId !== publicId) {
-      throw new GatewayError('unauthenticated', 'The link is not valid any more.');
+      throw refuse('unauthenticated', 'video_link_over');
     }
     const file = await this.contents.open({ publicId, userId: caller.id }, readRangeWish(request));
     await sendFile(file, reply);

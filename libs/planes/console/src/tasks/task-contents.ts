@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import { contentPath, proveLink, type TaskKey } from '@mg/protocols';
 import { PassThroughs } from '@mg/runtime';
 import type { GatewayFiles, OpenedFile, RangeRequest } from '@mg/transport';
@@ -36,23 +36,18 @@ export class TaskContents {
     );
     if (SERVED.has(file.status)) return file;
     file.body.destroy();
-    if (file.status === 404) throw new GatewayError('not_found', 'There is no finished video of this id.');
+    if (file.status === 404) throw refuse('not_found', 'no_finished_video');
     if (file.status === RATE_LIMITED) {
-      throw new GatewayError('rate_limited', 'Many videos are being played: try again in a moment.', {
-        retryAfter: 5,
-      });
+      throw refuse('rate_limited', 'many_videos', { retryAfter: 5 });
     }
-    throw new GatewayError(
-      'service_unavailable',
-      'The video is not at its provider any more, or cannot be fetched.',
-    );
+    throw refuse('service_unavailable', 'video_gone');
   }
 
   async #ask(path: string, requested: RangeRequest): Promise<OpenedFile> {
     try {
       return await this.files.open(path, requested);
     } catch (cause) {
-      throw new GatewayError('service_unavailable', 'The gateway cannot be reached.', { cause });
+      throw refuse('service_unavailable', 'gateway_unreachable', { cause });
     }
   }
 }

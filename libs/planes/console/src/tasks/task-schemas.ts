@@ -45,7 +45,13 @@ export const taskSchema = z
       .nullable()
       .describe('USD charged for it; null until a provider takes it, 0 once refunded.'),
     progress: z.int().nullable().describe('From 0 to 100, where the provider reports it.'),
-    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        message_phrases: phrasesSchema.describe('The message, phrase by phrase.'),
+      })
+      .nullable(),
   })
   .meta({ id: 'VideoTask' });
 

@@ -1,4 +1,4 @@
-import { formatUsd, readPhrases } from '@mg/contract';
+import { formatUsd, readPhrases, type TaskError } from '@mg/contract';
 import type { TaskEventRow, TaskSummary } from '@mg/persistence/console';
 import type { z } from 'zod';
 import { type Caller, seesUpstream } from '../http/caller.js';
@@ -31,7 +31,7 @@ export function toTaskView(caller: Caller, task: TaskSummary): TaskView {
     amount: formatUsd(task.amount),
     charged: task.charged === undefined ? null : formatUsd(task.charged),
     progress: task.progress ?? null,
-    error: task.error ? { code: task.error.code, message: task.error.message } : null,
+    error: task.error ? showError(task.error) : null,
   };
 }
 
@@ -47,6 +47,10 @@ export function toTaskWithHistoryView(
       return { at: at.toISOString(), state, note: shown, note_phrases: readPhrases(shown) };
     }),
   };
+}
+
+function showError({ code, message }: TaskError): TaskView['error'] {
+  return { code, message, message_phrases: readPhrases(message) };
 }
 
 function toIso(timeMs: number): string {

@@ -140,6 +140,7 @@ export const GOOD_BODIES: Readonly<Record<string, Readonly<Record<string, unknow
   'POST /api/v1/me/totp': { current_password: 'x' },
   'POST /api/v1/me/totp/confirm': { code: '000000' },
   'POST /api/v1/me/totp/disable': { current_password: 'x', code: '000000' },
+  'POST /api/v1/tokens/{id}/rotate': { grace_seconds: 60 },
   'POST /api/v1/tokens': {
     name: 'new',
     allowed_models: ['sandbox-chat'],

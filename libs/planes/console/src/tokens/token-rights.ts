@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { refuse } from '@mg/contract';
 import {
   type ConsoleStore,
   TOKEN_DISABLERS,
@@ -24,7 +24,7 @@ export async function lockKeyPlace(store: ConsoleStore, caller: Caller, place: K
   const project = await store.projects.findByWallet(walletId);
   if (project && caller.role !== 'administrator') {
     const role = found(await store.projects.findRoleShared(project.id, caller.id));
-    if (role === 'viewer') throw new GatewayError('forbidden', 'Viewers of a project make no keys.');
+    if (role === 'viewer') throw refuse('forbidden', 'viewers_make_no_keys');
     if (isForOther && role !== 'owner') refuseOther();
   }
   if (!isForOther) return;
@@ -34,7 +34,7 @@ export async function lockKeyPlace(store: ConsoleStore, caller: Caller, place: K
     : (await store.wallets.find(caller.scope, walletId))?.userId === userId;
   const user = mayHave ? await store.users.findShared(userId) : null;
   if (user && !user.disabled) return;
-  throw new GatewayError('invalid_request', 'user_id: may have no keys there.', { param: 'user_id' });
+  throw refuse('invalid_request', 'user_without_keys', { param: 'user_id' });
 }
 
 /**
@@ -52,7 +52,7 @@ export async function lockKeyRights(
   // Outside of projects they see keys on wallets of their own alone.
   if (!project) return 'owner';
   const role = found(await store.projects.findRoleShared(project.id, caller.id));
-  if (role === 'viewer') throw new GatewayError('forbidden', 'Viewers of a project change no keys.');
+  if (role === 'viewer') throw refuse('forbidden', 'viewers_change_no_keys');
   if (role === 'member') found(token.userId === caller.id ? token : null);
   return role === 'owner' ? 'owner' : 'user';
 }
@@ -72,11 +72,8 @@ export function disablerOf(caller: Caller, userId: string): TokenDisabler {
 export function refuseEnabling(rights: TokenDisabler, { disabled, disabledBy }: TokenRow): void {
   const rankOf = (one: TokenDisabler) => TOKEN_DISABLERS.indexOf(one);
   if (!disabled || disabledBy === null || rankOf(rights) >= rankOf(disabledBy)) return;
-  const by =
-    disabledBy === 'administrator'
-      ? 'an administrator has disabled this key: only administrators enable it again.'
-      : 'an owner has disabled this key: only owners and administrators enable it again.';
-  throw new GatewayError('forbidden', `disabled: ${by}`, { param: 'disabled' });
+  const reason = disabledBy === 'administrator' ? 'key_disabled_by_administrator' : 'key_disabled_by_owner';
+  throw refuse('forbidden', reason, { param: 'disabled' });
 }
 
 /**
@@ -87,11 +84,9 @@ export function refuseEnabling(rights: TokenDisabler, { disabled, disabledBy }: 
 export async function refuseMove(store: ConsoleStore, from: string, to: string): Promise<void> {
   const projects = await Promise.all([from, to].map((id) => store.projects.findByWallet(id)));
   if (projects.every((project) => project === undefined)) return;
-  throw new GatewayError('conflict', 'wallet_id: keys of a project stay there; make a new one.', {
-    param: 'wallet_id',
-  });
+  throw refuse('conflict', 'key_of_project', { param: 'wallet_id' });
 }
 
 function refuseOther(): never {
-  throw new GatewayError('forbidden', 'user_id: you make keys for yourself alone.', { param: 'user_id' });
+  throw refuse('forbidden', 'key_for_another', { param: 'user_id' });
 }

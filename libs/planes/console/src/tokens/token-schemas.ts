@@ -4,6 +4,7 @@ import {
   cacheSchema,
   limitsSchema,
   nameSchema,
+  REFUSALS,
   slugSchema,
   usdSchema,
 } from '@mg/contract';
@@ -14,7 +15,7 @@ import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } f
 
 const fields = {
   name: nameSchema,
-  wallet_id: z.uuid('must be the id of a wallet'),
+  wallet_id: z.uuid(REFUSALS.no_wallet_id),
   allowed_models: z
     .array(slugSchema)
     .max(1_000)
@@ -27,7 +28,7 @@ const fields = {
     ),
   spending_quota: usdSchema.nullable().describe('USD that the token may spend at most; null means no limit.'),
   expires_at: z.iso
-    .datetime({ offset: true, error: 'must be a moment such as 2027-01-01T00:00:00Z' })
+    .datetime({ offset: true, error: REFUSALS.no_moment })
     .nullable()
     .describe('From this moment on the key is refused; null means never.'),
   disabled: z.boolean(),
@@ -54,7 +55,7 @@ export const tokenCreateSchema = z
       .optional()
       .describe("The project that pays for it; in place of wallet_id. For the project's owners and members."),
     user_id: z
-      .uuid('must be the id of a user')
+      .uuid(REFUSALS.no_user_id)
       .optional()
       .describe(
         'Whose key it is; the caller by default. For administrators, and for owners of a project its owners and members.',
@@ -62,14 +63,35 @@ export const tokenCreateSchema = z
   })
   .refine(({ project_id: project, wallet_id: wallet }) => project === undefined || wallet === undefined, {
     path: ['wallet_id'],
-    message: 'goes without project_id',
+    message: REFUSALS.beside_project,
   });
 
 export type TokenCreate = z.output<typeof tokenCreateSchema>;
 
-export const tokenPatchSchema = z.strictObject(fields).partial();
+export const tokenPatchSchema = z
+  .strictObject({
+    ...fields,
+    former_key_until: z.null().describe('null: the key before a rotation stops at once.'),
+  })
+  .partial();
 
 export type TokenPatch = z.output<typeof tokenPatchSchema>;
+
+/** How long the key before a rotation may be good. */
+const LONGEST_GRACE_SECONDS = 7 * 86_400;
+
+export const rotationSchema = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(LONGEST_GRACE_SECONDS)
+    .default(0)
+    .describe(
+      'How long the old key works beside the new one; 0: it stops at once, as one of an earlier rotation does.',
+    ),
+});
+
+export type Rotation = z.output<typeof rotationSchema>;
 
 export const tokenQuerySchema = pickQuerySchema
   .extend({
@@ -88,6 +110,10 @@ export const tokenSchema = z
     user_id: z.uuid(),
     wallet_id: z.uuid(),
     key_hint: z.string().describe('The ends of the key, to recognise it by.'),
+    former_key_until: z.iso
+      .datetime()
+      .nullable()
+      .describe('Until when the key before the last rotation works, too; null: it does not.'),
     allowed_models: z.array(z.string()).nullable(),
     allowed_ips: z.array(z.string()).nullable(),
     spending_quota: z.string().nullable(),

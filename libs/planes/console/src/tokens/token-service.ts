@@ -1,4 +1,4 @@
-import { GatewayError, newApiKey, newId, omitUndefined, parseUsd } from '@mg/contract';
+import { newApiKey, newId, omitUndefined, parseUsd, refuse } from '@mg/contract';
 import {
   ConsoleStore,
   EVERYONE,
@@ -22,7 +22,7 @@ import {
   refuseEnabling,
   refuseMove,
 } from './token-rights.js';
-import type { TokenCreate, TokenPatch } from './token-schemas.js';
+import type { Rotation, TokenCreate, TokenPatch } from './token-schemas.js';
 import { toTokenView } from './token-view.js';
 
 /** A token together with its key, which exists here for a moment and nowhere else. */
@@ -105,24 +105,34 @@ export class TokenService {
       cacheMs: input.cache,
       defaultModel: input.default_model,
       storeResponses: input.store_responses,
+      formerKeyUntil: input.former_key_until,
     });
-    return this.#change(caller, id, 'token.change', change, async (store, { token: before, rights }) => {
-      if (input.disabled === false) refuseEnabling(rights, before);
-      if (walletId !== undefined) await refuseMove(store, before.walletId, walletId);
-      // What the key has already stays: its model may be gone.
-      await refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []);
-    });
+    return this.#change(
+      caller,
+      id,
+      'token.change',
+      () => change,
+      async (store, { token: before, rights }) => {
+        if (input.disabled === false) refuseEnabling(rights, before);
+        if (walletId !== undefined) await refuseMove(store, before.walletId, walletId);
+        // What the key has already stays: its model may be gone.
+        await refuseUnknownModels(store, input.allowed_models, before.allowedModels ?? []);
+      },
+    );
   }
 
-  /** Gives a token a new key; the old one stops at once. */
-  async rotate(caller: Caller, id: string): Promise<KeyedToken> {
+  /** Gives a token a new key; the old one is good for a grace period, one of an earlier rotation no more. */
+  async rotate(caller: Caller, id: string, { grace_seconds: graceSeconds }: Rotation): Promise<KeyedToken> {
     const key = newApiKey();
     // Whoever is given the key of another's token on their wallet has it from now on.
-    const change = caller.scope.kind === 'everyone' ? {} : { userId: caller.id };
-    return {
-      token: await this.#change(caller, id, 'token.rotate', { ...describeApiKey(key), ...change }),
-      key,
-    };
+    const owner = caller.scope.kind === 'everyone' ? {} : { userId: caller.id };
+    const token = await this.#change(caller, id, 'token.rotate', ({ keyHash }) => ({
+      ...describeApiKey(key),
+      ...owner,
+      formerKeyHash: graceSeconds === 0 ? null : keyHash,
+      formerKeyUntil: graceSeconds === 0 ? null : new Date(Date.now() + graceSeconds * 1_000),
+    }));
+    return { token, key };
   }
 
   async delete(caller: Caller, id: string): Promise<void> {
@@ -138,13 +148,14 @@ export class TokenService {
     caller: Caller,
     id: string,
     action: 'token.change' | 'token.rotate',
-    change: TokenChange,
+    toChange: (before: TokenRow) => TokenChange,
     check?: (store: ConsoleStore, locked: LockedToken) => Promise<void>,
   ): Promise<TokenRow> {
     return this.#write(caller, async (store) => {
       const locked = await lockToken(store, caller, id);
       await check?.(store, locked);
       const { token: before } = locked;
+      const change = toChange(before);
       await store.tokens.update(caller.scope, id, { ...change, ...noteDisabler(caller, before, change) });
       const after = found(await store.tokens.find(caller.scope, id));
       await recordChange(store, caller, {
@@ -167,13 +178,13 @@ export class TokenService {
       return await this.store.transaction(async (store) => {
         const user = await store.users.findShared(caller.id);
         if (user?.role !== caller.role || user.disabled) {
-          throw new GatewayError('forbidden', 'Your rights have changed meanwhile: sign in again.');
+          throw refuse('forbidden', 'rights_changed');
         }
         return work(store);
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'token_by_name')) throw error;
-      throw new GatewayError('conflict', 'name: the wallet has a token of this name.', { param: 'name' });
+      throw refuse('conflict', 'key_name_taken', { param: 'name' });
     }
   }
 
@@ -186,14 +197,14 @@ export class TokenService {
     }
     // Nobody else is told whether there is such a user.
     const user = caller.role === 'administrator' ? await this.store.users.findById(userId) : caller;
-    if (!user) throw new GatewayError('not_found', 'user_id: there is no such user.', { param: 'user_id' });
+    if (!user) throw refuse('not_found', 'no_user', { param: 'user_id' });
     return { userId, walletId: (await this.defaultWallets.ensure(user)).id };
   }
 
   async #findWalletId(caller: Caller, id: string): Promise<string> {
     const wallet = await this.store.wallets.find(caller.scope, id);
     if (wallet) return wallet.id;
-    throw new GatewayError('not_found', 'wallet_id: there is no such wallet.', { param: 'wallet_id' });
+    throw refuse('not_found', 'no_wallet', { param: 'wallet_id' });
   }
 }
 
@@ -224,9 +235,7 @@ async function refuseUnknownModels(
   const added = (slugs ?? []).filter((slug) => !known.includes(slug));
   const missing = added.length === 0 ? [] : await store.models.findMissing(added);
   if (missing.length === 0) return;
-  throw new GatewayError('invalid_request', `allowed_models: there is no model ${missing.join(', ')}.`, {
-    param: 'allowed_models',
-  });
+  throw refuse('invalid_request', 'no_models', { param: 'allowed_models', values: [missing.join(', ')] });
 }
 
 function toAllowed(list: readonly string[] | null | undefined): string[] | null | undefined {

@@ -11,6 +11,10 @@ function toCapture({ captureSeconds, captureUntil }: TokenRow): TokenView['captu
   return { keep_seconds: captureSeconds, until: captureUntil?.toISOString() ?? null };
 }
 
+function toFormerEnd({ formerKeyUntil: end }: TokenRow): TokenView['former_key_until'] {
+  return end !== null && end.getTime() > Date.now() ? end.toISOString() : null;
+}
+
 /** What is shown of a token: everything but its key and the hash of it. */
 export function toTokenView(token: TokenRow): TokenView {
   return {
@@ -19,6 +23,7 @@ export function toTokenView(token: TokenRow): TokenView {
     user_id: token.userId,
     wallet_id: token.walletId,
     key_hint: `${token.keyPrefix}...${token.keyLast4}`,
+    former_key_until: toFormerEnd(token),
     allowed_models: token.allowedModels,
     allowed_ips: token.allowedIps,
     spending_quota: token.spendingQuota === null ? null : formatUsd(token.spendingQuota),

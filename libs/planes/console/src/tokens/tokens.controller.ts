@@ -10,6 +10,8 @@ import { AnyRole } from '../http/route-access.js';
 import { RowIdPipe } from '../http/path-pipes.js';
 import { findProjectWallet } from '../projects/project-access.js';
 import {
+  type Rotation,
+  rotationSchema,
   type TokenCreate,
   tokenCreateSchema,
   type TokenPatch,
@@ -79,14 +81,15 @@ export class TokensController {
   @Post(':id/rotate')
   @AnyRole()
   @ApiRoute({
-    summary: 'Give a token a new key; the old one stops at once',
+    summary: 'Give a token a new key; the old one stops at once, or after a grace period',
     answer: tokenWithKeySchema,
   })
   async rotate(
     @CurrentCaller() caller: Caller,
     @Param('id', new RowIdPipe()) id: string,
+    @Body({ schema: rotationSchema }) body: Rotation,
   ): Promise<TokenView & { key: string }> {
-    const { token, key } = await this.tokens.rotate(caller, id);
+    const { token, key } = await this.tokens.rotate(caller, id, body);
     return { ...toTokenView(token), key };
   }
 

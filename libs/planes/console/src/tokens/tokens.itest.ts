@@ -64,6 +64,7 @@ describe('an API key', () => {
       wallet_id: expect.any(String),
       key: expect.stringMatching(/^sk-[0-9a-f]{48}$/),
       key_hint: `${body.key.slice(0, 7)}...${body.key.slice(-4)}`,
+      former_key_until: null,
       allowed_models: ['sandbox-chat', 'sandbox-image'],
       allowed_ips: null,
       spending_quota: '5',
@@ -227,6 +228,31 @@ describe('an API key', () => {
     await waitForAnnouncement(made.key);
     expect(await knownToGateway(made.key)).toBeUndefined();
     expect(await knownToGateway(rotated.body.key)).toMatchObject({ id: made.id });
+  });
+
+  it('keeps the old key for a grace period after a rotation, until that is ended', async () => {
+    const { body: made } = await create({ name: newId() });
+    const path = `/api/v1/tokens/${made.id}`;
+    const rotate = (body: object) =>
+      console.call<TokenView & { key: string }>('POST', `${path}/rotate`, { session, body });
+    expect((await rotate({ grace_seconds: 604_801 })).status).toBe(400);
+    const first = await rotate({ grace_seconds: 3_600 });
+    const until = new Date(first.body.former_key_until ?? 0).getTime();
+    expect(until).toBeGreaterThan(Date.now() + 3_500_000);
+    expect(await knownToGateway(made.key)).toMatchObject({ id: made.id, expiresAt: until });
+    expect((await knownToGateway(first.body.key))?.expiresAt).toBeUndefined();
+
+    const second = await rotate({ grace_seconds: 60 });
+    expect(await knownToGateway(made.key)).toBeUndefined();
+    expect(await knownToGateway(first.body.key)).toMatchObject({ id: made.id });
+    const stopped = await console.call<TokenView>('PATCH', path, {
+      session,
+      body: { former_key_until: null },
+    });
+    expect(stopped.body.former_key_until).toBeNull();
+    await waitForAnnouncement(first.body.key);
+    expect(await knownToGateway(first.body.key)).toBeUndefined();
+    expect(await knownToGateway(second.body.key)).toMatchObject({ id: made.id });
   });
 
   it('stops when it is deleted, and frees its name', async () => {

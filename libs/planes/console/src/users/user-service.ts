@@ -1,4 +1,4 @@
-import { GatewayError, newId, omitUndefined } from '@mg/contract';
+import { newId, omitUndefined, refuse } from '@mg/contract';
 import {
   ConsoleStore,
   isForeignKeyViolation,
@@ -57,7 +57,7 @@ export class UserService {
       const user = found(await store.users.findById(id));
       const losesRights = input.role === 'member' || input.disabled === true;
       if (losesRights && administrators.length === 1 && administrators[0]?.id === id) {
-        throw new GatewayError('conflict', 'The last active administrator must stay one.');
+        throw refuse('conflict', 'last_administrator');
       }
       await store.users.update(id, {
         ...omitUndefined({
@@ -100,7 +100,7 @@ export class UserService {
       });
     } catch (error) {
       if (!isUniqueViolation(error, 'app_user_email_key')) throw error;
-      throw new GatewayError('conflict', 'email: there is a user of this address.', { param: 'email' });
+      throw refuse('conflict', 'email_taken', { param: 'email' });
     }
   }
 

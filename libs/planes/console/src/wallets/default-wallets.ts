@@ -1,4 +1,4 @@
-import { GatewayError, newId, type WalletPort } from '@mg/contract';
+import { newId, refuse, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type UserRow, type WalletRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { InjectWalletPort } from './wallet-port.js';
@@ -18,7 +18,7 @@ export async function ensureDefaultWallet(
   await port.openWallet({ id: newId(), name: user.email, userId: user.id, openingBalance: 0n });
   const opened = await store.wallets.findDefault(user.id);
   if (opened) return opened;
-  throw new GatewayError('conflict', `The wallet "${user.email}" exists and belongs to somebody else.`);
+  throw refuse('conflict', 'wallet_of_another_user', { values: [user.email] });
 }
 
 /** Every user has a wallet of their own. */

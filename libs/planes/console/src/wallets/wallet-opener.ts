@@ -1,4 +1,4 @@
-import { GatewayError, newId, type WalletPort } from '@mg/contract';
+import { newId, refuse, type WalletPort } from '@mg/contract';
 import { ConsoleStore, type WalletRow } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -28,14 +28,14 @@ export class WalletOpener {
   async open(caller: Caller, input: WalletCreate): Promise<WalletRow> {
     const { name, user_id: userId } = input;
     if (userId && !(await this.store.users.findById(userId))) {
-      throw new GatewayError('not_found', 'user_id: there is no such user.', { param: 'user_id' });
+      throw refuse('not_found', 'no_user', { param: 'user_id' });
     }
     const id = newId();
     const opening = { id, name, userId: userId ?? undefined, openingBalance: 0n };
     // Of two who ask for a name at once, one is answered with the other's wallet.
     const { walletId } = await this.wallets.openWallet(opening);
     if (walletId !== id) {
-      throw new GatewayError('conflict', 'name: there is a wallet of this name.', { param: 'name' });
+      throw refuse('conflict', 'wallet_name_taken', { param: 'name' });
     }
     await this.#configure(caller, id, input);
     if (input.credit_limit !== undefined) await this.creditLimits.set(caller, id, input.credit_limit);

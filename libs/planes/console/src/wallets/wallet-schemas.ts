@@ -1,4 +1,4 @@
-import { budgetsSchema, limitsSchema, nameSchema, usdSchema } from '@mg/contract';
+import { budgetsSchema, limitsSchema, nameSchema, REFUSALS, usdSchema } from '@mg/contract';
 import { WALLET_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } from '../http/page-query.js';
@@ -60,7 +60,7 @@ export type WalletChange = z.output<typeof walletChangeSchema>;
 export const walletCreateSchema = walletChangeSchema.extend({
   name: nameSchema,
   user_id: z
-    .uuid('must be the id of a user')
+    .uuid(REFUSALS.no_user_id)
     .nullish()
     .describe("Whose wallet it is; by default, and for null, the operator's."),
 });
@@ -70,11 +70,8 @@ export type WalletCreate = z.output<typeof walletCreateSchema>;
 export const topUpSchema = z.strictObject({
   amount: z
     .string()
-    .regex(
-      /^-?\d{1,9}(\.\d{1,9})?$/,
-      'must be a decimal string in USD such as "25.00", with at most 9 decimals',
-    )
-    .regex(/[1-9]/, 'must not be zero')
+    .regex(/^-?\d{1,9}(\.\d{1,9})?$/, REFUSALS.no_amount)
+    .regex(/[1-9]/, REFUSALS.zero)
     .describe('USD; a negative amount takes money out.'),
   note: z.string().trim().max(500).default(''),
   idempotency_key: z.string().min(1).max(128).describe('The same key credits once.'),

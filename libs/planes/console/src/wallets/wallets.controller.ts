@@ -147,5 +147,10 @@ function toSettings({ limits, budgets, alert_below }: WalletView): Partial<Walle
 /** Nobody has to pay here: the adjustment conflicts with what the wallet has. */
 function refuseAsConflict(error: unknown): never {
   if (!(error instanceof GatewayError) || error.code !== 'insufficient_balance') throw error;
-  throw new GatewayError(error.code, error.message, { param: error.param, status: 409, cause: error });
+  throw new GatewayError(error.code, error.message, {
+    param: error.param,
+    reason: 'more_than_available',
+    status: 409,
+    cause: error,
+  });
 }

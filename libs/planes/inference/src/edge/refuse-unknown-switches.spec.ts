@@ -8,8 +8,8 @@ afterAll(() => gateway.close());
 const ask = (headers: Record<string, string>) =>
   gateway.post('/v1/chat/completions', { model: 'nobody', messages: [] }, headers);
 
-it.each(['x-gateway-strict', 'x-gateway-cost'])('%s is 1, and nothing else', async (name) => {
-  for (const value of ['true', '0', '']) {
+it.each(['x-gateway-strict', 'x-gateway-cost'])('%s is 1 or 0, and nothing else', async (name) => {
+  for (const value of ['true', 'yes', '']) {
     const answer = await ask({ [name]: value });
     expect([answer.status, await answer.json()]).toMatchObject([
       400,

@@ -22,7 +22,7 @@ export function OfferRow({ model, draft, test, onChange }: OfferRowProps) {
   return (
     <li className="border-line border-b px-3 py-2 last:border-0">
       <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(12rem,1fr)_8rem_20rem]">
-        <label className="flex min-w-0 items-center gap-2">
+        <label className="touch:min-h-11 flex min-w-0 items-center gap-2">
           <input
             type="checkbox"
             className="accent-accent size-4 shrink-0"
