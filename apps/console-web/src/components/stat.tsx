@@ -4,7 +4,7 @@ interface StatProps {
   readonly title: string;
   readonly note?: ReactNode;
   readonly className?: string;
-  /** The figure; a grey line stands in its place until it is there. */
+  /** The figure; a grey line stands in its place while it is `undefined` or `false`. */
   readonly children: ReactNode;
 }
 
@@ -20,7 +20,11 @@ export function Stat({ title, note, className = '', children }: StatProps) {
         {title}
       </h2>
       <div className="mt-1.5 text-xl font-semibold tracking-tight wrap-anywhere tabular-nums">
-        {children ?? <div className="bg-raised h-7 w-20 animate-pulse rounded" />}
+        {children === undefined || children === false ? (
+          <div className="bg-raised h-7 w-20 animate-pulse rounded" />
+        ) : (
+          children
+        )}
       </div>
       {note !== undefined && <p className="text-muted mt-1 truncate text-xs">{note}</p>}
     </section>

@@ -11,6 +11,9 @@ import { Compared } from './compared.js';
 import { REFRESH_MS, toLogPeriod, type UsagePeriod } from './usage-period.js';
 import { useTotals } from './use-usage.js';
 
+/** As high as a note. */
+const NO_NOTE_YET = '\u00a0';
+
 /** The sums of the period beside those of the one before; grey until they are there. */
 export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const { overview: messages } = useMessages();
@@ -89,7 +92,7 @@ function Balance() {
     <Stat
       title={messages.balance}
       className="col-span-2"
-      note={wallets && messages.held(showUsd(wallets.held), wallets.count)}
+      note={wallets ? messages.held(showUsd(wallets.held), wallets.count) : NO_NOTE_YET}
     >
       {wallets && <LargeMoney usd={wallets.balance} />}
     </Stat>
