@@ -3,13 +3,19 @@ import { createServer, type Server } from 'node:net';
 
 /** Systems give outgoing connections ports above these: none of them can take one before it is used. */
 const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
+const PORTS_OF_A_WORKER = 1_000;
+const WORKERS = 12;
 
-/** Ports of the loopback address that nobody listens on. All are held open together, so that they differ. */
+/**
+ * Ports of the loopback address that nobody listens on. All are held open together, so that they differ. Workers of the test
+ * runner have ports of their own: what one of them was given and does not use yet is not given to another.
+ */
 export async function findFreePorts(count: number): Promise<number[]> {
+  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % WORKERS;
+  const first = FIRST_PORT + worker * PORTS_OF_A_WORKER;
   const servers = new Map<number, Server>();
   while (servers.size < count) {
-    const port = randomInt(FIRST_PORT, LAST_PORT);
+    const port = randomInt(first, first + PORTS_OF_A_WORKER);
     const server = await tryListening(port);
     if (server) servers.set(port, server);
   }
