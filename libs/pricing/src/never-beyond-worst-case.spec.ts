@@ -139,6 +139,16 @@ describe('H4: what a call costs', () => {
     expect(worstCaseOfCall(bounds, price)).toBe(2n);
   });
 
+  it('leaves no room for an answer where rates without a price of output exceed what was held', () => {
+    const price: Price = {
+      per_file_search: 3n,
+      long_context: { per_file_search: 0n, audio_output_per_million: 1n, above_tokens: 0 },
+      tiers: new Map(),
+      variants: new Map(),
+    };
+    expect(outputTokensWithin(2n, { promptTokens: 1, fileSearches: 1 }, price)).toBe(0);
+  });
+
   it('never exceeds what was held when the answer is cut to what that pays for', () => {
     const funds = fc.bigInt(0n, 10n ** 16n);
     fc.assert(

@@ -91,13 +91,16 @@ export function worstCaseOfUsage(bound: Usage, price: Price, tiers: readonly str
 
 /** How many output tokens an amount pays for after the prompt's worst case; `undefined` when output has no price of its own. */
 export function outputTokensWithin(amount: NanoUsd, bounds: PromptBounds, price: Price): number | undefined {
-  const counts = listRates(price, bounds.promptTokens, bounds.tiers).flatMap((rates) => {
-    const rate = highestOutput(rates);
-    if (rate === 0n) return [];
-    const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingMargin(rates);
-    return left <= 0n ? [0] : [toCount((left * TOKENS_PER_PRICE) / rate)];
-  });
-  return counts.length === 0 ? undefined : Math.min(...counts);
+  const possible = listRates(price, bounds.promptTokens, bounds.tiers);
+  if (possible.every((rates) => highestOutput(rates) === 0n)) return undefined;
+  return Math.min(...possible.map((rates) => outputTokensAt(amount, bounds, rates)));
+}
+
+function outputTokensAt(amount: NanoUsd, bounds: PromptBounds, rates: UnitPrices<NanoUsd>): number {
+  const rate = highestOutput(rates);
+  const left = amount - boundAt({ ...bounds, outputTokens: 0 }, rates) - outputRoundingMargin(rates);
+  if (left < 0n) return 0;
+  return rate === 0n ? Number.MAX_SAFE_INTEGER : toCount((left * TOKENS_PER_PRICE) / rate);
 }
 
 /** Every set of rates that a call may be billed by: of each tier, for every length of the prompt at which the rates change. */
