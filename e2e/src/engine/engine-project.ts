@@ -110,7 +110,7 @@ export class EngineProject {
 
   /**
    * Waits until all containers of a service say that they are ready, asked by their health check at once: the engine itself
-   * asks a container that has started only after ten seconds.
+   * asks a container that has started only after five seconds.
    */
   async waitUntilReady(service: string, withinMs: number): Promise<void> {
     const isReady = async ({ Id, Config, State }: EngineContainer) => {

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EngineContainer, type EngineProject, serviceOf } from './engine-project.js';
 
-/** By then what calls before left behind has been counted, and their garbage and that of the start has been collected. */
-const SETTLED_AFTER_MS = 45_000;
+/** By then what calls before left behind has been counted, and each process has collected its garbage, 60 to 90 s after them. */
+const SETTLED_AFTER_MS = 100_000;
 /** A third of the two minutes that a health check takes; containers begin theirs at different times. */
 const MEASURED_MS = 40_000;
 const NANOSECONDS_A_MICROSECOND = 1_000;

@@ -128,7 +128,7 @@ describe('docker-compose.yml', () => {
     );
     expect(Object.keys(quick.services).sort()).toEqual(checked.sort());
     for (const service of Object.values(quick.services)) {
-      expect(service).toEqual({ healthcheck: { interval: '60s', start_interval: '1s' } });
+      expect(service).toEqual({ healthcheck: { interval: '60s', start_interval: '1s', retries: 6 } });
     }
   });
 
