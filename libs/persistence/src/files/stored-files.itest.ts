@@ -230,9 +230,12 @@ describe('results, where there is a result store,', () => {
     expect(await read('file-out', wallet)).toBe(LINE + LINE);
   });
 
-  it('are whole and there once when their worker died before it could say so', async () => {
-    const { promise: dead, resolve: rise } = Promise.withResolvers<void>();
-    store.afterKeeping = () => dead;
+  it.each([
+    ['is kept in the end', (end: PromiseWithResolvers<void>) => end.resolve()],
+    ['is not kept in the end', (end: PromiseWithResolvers<void>) => end.reject(new Error('too late'))],
+  ])('are whole and there once when a worker was lost whose object %s', async (_, finish) => {
+    const end = Promise.withResolvers<void>();
+    store.afterKeeping = () => end.promise;
     const lost = writeResults().catch((error: unknown) => error);
     await expect.poll(() => store.objects.size).toBe(1);
     expect(await read('file-out', wallet, open())).toBeUndefined();
@@ -240,7 +243,7 @@ describe('results, where there is a result store,', () => {
     await writeResults();
     expect(store.objects.size).toBe(2);
     // One that was only slow takes nothing from the one that took over.
-    rise();
+    finish(end);
     expect(await lost).toEqual(new Error('The file was deleted while it was written.'));
     await sweep();
     expect(store.objects.size).toBe(1);

@@ -133,6 +133,7 @@ export class StoredFiles {
     try {
       bytes = await this.#objects.write(object, owner, read());
     } catch {
+      await this.#leaveObject(walletId, file.id, object.name);
       return this.write(walletId, file, read());
     }
     return this.#complete(walletId, file.id, bytes, object.name);
@@ -291,6 +292,15 @@ export class StoredFiles {
     );
     if (!row) throw new Error('The file was deleted while it was written.');
     return toFacts(row);
+  }
+
+  /** Deletes a file whose object was not kept. @throws Error when another writer has taken its place, whose file is good. */
+  async #leaveObject(walletId: string, id: string, name: string): Promise<void> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      'delete from stored_file where wallet_id = $1 and id = $2 and object_name = $3',
+      [walletId, id, name],
+    );
+    if (deleted === 0) throw new Error('The file was deleted while it was written.');
   }
 
   async #findObject(walletId: string, id: string, name: string): Promise<FileObject> {

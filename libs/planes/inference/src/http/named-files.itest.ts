@@ -48,9 +48,7 @@ let walletId: string;
 const holds: bigint[] = [];
 let allowedIps: CallerToken['allowedIps'];
 
-async function openFiles(url: string): Promise<DataSource> {
-  return openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
-}
+const openFiles = (url: string) => openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
 
 beforeAll(async () => {
   const { databaseUrl, stop } = await createTestDatabase(async (url) => (await openFiles(url)).destroy());
