@@ -203,13 +203,17 @@ describe('results, where there is a result store,', () => {
     const [[name, sealed] = ['', Buffer.alloc(0)]] = store.objects;
     const part = 128 * 1024 + 28;
     const second = sealed.subarray(part, 2 * part);
-    for (const other of [
-      sealed.subarray(0, part),
-      Buffer.concat([second, sealed.subarray(0, part), sealed.subarray(2 * part)]),
-      Buffer.concat([sealed.subarray(0, -1), Buffer.from('x')]),
-    ]) {
+    const altered = 'The sealed text was altered, or belongs to another row.';
+    for (const [other, fault] of [
+      [
+        sealed.subarray(0, part),
+        `The result store has ${128 * 1024} of ${Buffer.byteLength(TEXT)} bytes of a file.`,
+      ],
+      [Buffer.concat([second, sealed.subarray(0, part), sealed.subarray(2 * part)]), altered],
+      [Buffer.concat([sealed.subarray(0, -1), Buffer.from([(sealed.at(-1) ?? 0) ^ 1])]), altered],
+    ] as const) {
       store.objects.set(name, other);
-      await expect(read('file-out', wallet, open())).rejects.toThrow();
+      await expect(read('file-out', wallet, open())).rejects.toThrow(fault);
     }
   });
 
