@@ -304,7 +304,7 @@ export const ENVIRONMENT = {
   RESULT_STORE: declare(
     z.enum(['none', 'disk', 's3'], 'must be none, disk or s3').default('none'),
     'none',
-    'where copies of finished videos, and images that are answered by address, are kept: nowhere, under DATA_DIR/results, or in a bucket',
+    'where copies of finished videos, images that are answered by address, and results of batches are kept: nowhere (those of batches in Postgres), under DATA_DIR/results, or in a bucket',
   ),
   S3_ENDPOINT: declare(
     address('https?', 'https://s3.eu-central-1.amazonaws.com').optional(),

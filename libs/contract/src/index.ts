@@ -78,6 +78,7 @@ export {
   usdSchema,
   MAX_CAPTURE_SECONDS,
 } from './configuration-file.js';
+export { cutInParts } from './cut-in-parts.js';
 export {
   ENVIRONMENT,
   type Environment,

@@ -10,6 +10,7 @@ export { followChanges } from './catalog/follow-changes.js';
 export { loadCatalog } from './catalog/load-catalog.js';
 export { loadChannel } from './catalog/load-channel.js';
 export { loadModel } from './catalog/load-model.js';
+export { DiscardedObjects } from './files/discarded-objects.js';
 export { type FileFacts, StoredFiles } from './files/stored-files.js';
 export { StoredUploads, type UploadFacts, type UploadPart } from './files/stored-uploads.js';
 export { UploadLinks } from './files/upload-links.js';

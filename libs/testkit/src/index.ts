@@ -15,6 +15,7 @@ export { type Payer, seedPayer, type StatementRunner } from './money/seed-payer.
 export { type PassAnswers, type TcpProxy, createTcpProxy } from './network/tcp-proxy.js';
 export { isObject, type Json, listObjects, readText } from './upstream/json.js';
 export { findFreePorts } from './network/find-free-ports.js';
+export { type FakeS3, startFakeS3 } from './network/start-fake-s3.js';
 export {
   type Collector,
   type ExportedSpan,

@@ -35,7 +35,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Secrets of the planes, and of those who enter', holds: ({ message }) => message !== undefined },
   { title: 'Secrets while they are rotated', holds: ({ name }) => name.endsWith('_PREVIOUS') },
   { title: 'Providers', holds: ({ name }) => name.endsWith('_API_KEY') },
-  { title: 'Copies of finished videos', holds: ({ name }) => /^RESULT_STORE$|^S3_/.test(name) },
+  { title: 'The result store', holds: ({ name }) => /^RESULT_STORE$|^S3_/.test(name) },
   { title: 'Everything else', holds: () => true },
 ];
 

@@ -64,7 +64,8 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   OTEL_EXPORTER_OTLP_HEADERS: '发送时附带的请求头，例如 authorization=Bearer%20token，以逗号分隔',
   OTEL_SERVICE_NAME: '追踪中网关与视频工作进程的名称',
   OTEL_TRACES_SAMPLER_ARG: '带追踪的调用与任务的比例，0 到 1',
-  RESULT_STORE: '已完成视频以及以地址回答的图片的副本存放处：不保存、DATA_DIR/results 或存储桶',
+  RESULT_STORE:
+    '已完成视频的副本、以地址回答的图片以及批处理结果的存放处：不保存（批处理结果存于 Postgres）、DATA_DIR/results 或存储桶',
   S3_ENDPOINT: 'S3 服务的地址，用于 RESULT_STORE=s3',
   S3_REGION: '签名 S3 请求所用的区域',
   S3_BUCKET: '保存结果的存储桶',

@@ -23,6 +23,7 @@ const WITHOUT_ENTITY = [
   'conversation_item',
   'stored_file',
   'stored_file_part',
+  'discarded_object',
   'stored_upload',
   'cached_content',
   'batch',

@@ -17,6 +17,7 @@ export function openPart(sealed: string, place: PartPlace, key: SecretKey): Buff
   return openSecretBytes(sealed, nameRow(place), key);
 }
 
-function nameRow({ walletId, fileId, part }: PartPlace): string {
+/** What a part is bound to. */
+export function nameRow({ walletId, fileId, part }: PartPlace): string {
   return `file ${walletId} ${fileId} ${part}`;
 }

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
-import { GatewayError, toStorableText } from '@mg/contract';
+import { cutInParts, GatewayError, toStorableText } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SecretKey } from '../secrets/seal-secret.js';
+import { type FileObject, FileObjects, type ObjectStore } from './file-objects.js';
 import { openPart, sealPart } from './seal-part.js';
 
 /** What is known of a file beside its content. */
@@ -14,6 +15,8 @@ export interface FileFacts {
   readonly bytes: number;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Where its content is an object of the result store. */
+  readonly objectName?: string | undefined;
 }
 
 export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> {
@@ -51,6 +54,10 @@ interface StoredFilesOptions {
   /** Waited for before a part is encrypted or decrypted. */
   readonly pause?: () => Promise<void>;
   readonly maxWalletBytes?: number;
+  /** Where results are kept instead of Postgres. */
+  readonly store?: ObjectStore | undefined;
+  /** Told why the store has not taken or not given a file. */
+  readonly onStoreFailure?: (error: unknown) => void;
 }
 
 interface FileRow {
@@ -61,9 +68,10 @@ interface FileRow {
   readonly bytes: string;
   readonly created_at: Date;
   readonly expires_at: Date;
+  readonly object_name: string | null;
 }
 
-const COLUMNS = 'id, purpose, filename, mime_type, bytes, created_at, expires_at';
+const COLUMNS = 'id, purpose, filename, mime_type, bytes, created_at, expires_at, object_name';
 /** What is there for its wallet. `$1` is the wallet. */
 const VISIBLE = 'wallet_id = $1 and is_whole and expires_at > now() and upload_id is null';
 
@@ -72,15 +80,23 @@ export class StoredFiles {
   readonly #keepSeconds: number;
   readonly #pause: () => Promise<void>;
   readonly #maxWalletBytes: number;
+  readonly #objects: FileObjects;
 
   constructor(
     private readonly database: DataSource,
     private readonly key: SecretKey,
-    { keepDays, pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredFilesOptions,
+    {
+      keepDays,
+      pause = setImmediate,
+      maxWalletBytes = MAX_WALLET_BYTES,
+      store,
+      onStoreFailure = () => undefined,
+    }: StoredFilesOptions,
   ) {
     this.#keepSeconds = keepDays * SECONDS_A_DAY;
     this.#pause = pause;
     this.#maxWalletBytes = maxWalletBytes;
+    this.#objects = new FileObjects(store, key, { pause, onFailure: onStoreFailure });
   }
 
   /**
@@ -98,6 +114,29 @@ export class StoredFiles {
       await this.#insert(manager, walletId, file, content.length);
     });
     return this.#fill(walletId, file, content.read());
+  }
+
+  /**
+   * Writes results in the place of a file of the same id: into the result store, and into Postgres where there is none or
+   * it does not take them.
+   *
+   * @param read their content, each time from its beginning.
+   */
+  async writeResults(walletId: string, file: NewFile, read: () => AsyncIterable<Buffer>): Promise<FileFacts> {
+    if (!this.#objects.isOpen) return this.write(walletId, file, read());
+    const owner = { walletId, fileId: file.id };
+    const object = this.#objects.create(owner);
+    await this.delete(walletId, file.id);
+    // The row comes first: an object that nobody knows of would stay for ever.
+    await this.#insert(this.database.manager, walletId, file, 0, object);
+    let bytes: number;
+    try {
+      bytes = await this.#objects.write(object, owner, read());
+    } catch {
+      await this.#leaveObject(walletId, file.id, object.name);
+      return this.write(walletId, file, read());
+    }
+    return this.#complete(walletId, file.id, bytes, object.name);
   }
 
   /** Writes a file of the gateway's own, in the place of one of the same id: results are kept however much there is. */
@@ -142,9 +181,18 @@ export class StoredFiles {
   /**
    * The content of a file, piece by piece. A file that goes meanwhile ends in an error.
    *
-   * @throws SecretError when it was encrypted with a key that is gone.
+   * @throws SecretError when it was encrypted with a key that is gone, GatewayError `service_unavailable` when it lies in the
+   *   result store and that cannot be read.
    */
-  async *read(walletId: string, { id, bytes }: Pick<FileFacts, 'id' | 'bytes'>): AsyncGenerator<Buffer> {
+  async *read(
+    walletId: string,
+    { id, bytes, objectName }: Pick<FileFacts, 'id' | 'bytes' | 'objectName'>,
+  ): AsyncGenerator<Buffer> {
+    if (objectName !== undefined) {
+      const object = await this.#findObject(walletId, id, objectName);
+      yield* this.#objects.read(object, { walletId, fileId: id }, bytes);
+      return;
+    }
     let read = 0;
     for (let part = 0; read < bytes; part++) {
       const [row] = await this.database.query<{ sealed: string }[]>(
@@ -204,10 +252,12 @@ export class StoredFiles {
     walletId: string,
     { id, purpose, filename, mimeType, expiresInSeconds, partOf }: NewFile,
     bytes: number,
+    object?: FileObject,
   ): Promise<void> {
     await manager.query(
-      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, upload_id, mime_type)
-       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7, $8)`,
+      `insert into stored_file
+         (wallet_id, id, purpose, filename, bytes, expires_at, upload_id, mime_type, object_name, sealed_key)
+       values ($1, $2, $3, $4, $5, now() + make_interval(secs => $6), $7, $8, $9, $10)`,
       [
         walletId,
         id,
@@ -217,6 +267,8 @@ export class StoredFiles {
         expiresInSeconds ?? this.#keepSeconds,
         partOf ?? null,
         mimeType ?? null,
+        object?.name ?? null,
+        object?.sealedKey ?? null,
       ],
     );
   }
@@ -224,22 +276,46 @@ export class StoredFiles {
   async #fill(walletId: string, { id }: NewFile, content: AsyncIterable<Buffer>): Promise<FileFacts> {
     try {
       const bytes = await this.#writeParts(walletId, id, content);
-      const [[row]] = await this.database.query<[FileRow[], number]>(
-        `update stored_file set is_whole = true, bytes = $3 where wallet_id = $1 and id = $2 returning ${COLUMNS}`,
-        [walletId, id, bytes],
-      );
-      if (!row) throw new Error('The file was deleted while it was written.');
-      return toFacts(row);
+      return await this.#complete(walletId, id, bytes);
     } catch (error) {
       await this.delete(walletId, id).catch(() => undefined);
       throw error;
     }
   }
 
+  /** Has the wallet see a file, unless another writer has taken its place. */
+  async #complete(walletId: string, id: string, bytes: number, objectName?: string): Promise<FileFacts> {
+    const [[row]] = await this.database.query<[FileRow[], number]>(
+      `update stored_file set is_whole = true, bytes = $3
+        where wallet_id = $1 and id = $2 and object_name is not distinct from $4 returning ${COLUMNS}`,
+      [walletId, id, bytes, objectName ?? null],
+    );
+    if (!row) throw new Error('The file was deleted while it was written.');
+    return toFacts(row);
+  }
+
+  /** Deletes a file whose object was not kept. @throws Error when another writer has taken its place, whose file is good. */
+  async #leaveObject(walletId: string, id: string, name: string): Promise<void> {
+    const [, deleted] = await this.database.query<[unknown[], number]>(
+      'delete from stored_file where wallet_id = $1 and id = $2 and object_name = $3',
+      [walletId, id, name],
+    );
+    if (deleted === 0) throw new Error('The file was deleted while it was written.');
+  }
+
+  async #findObject(walletId: string, id: string, name: string): Promise<FileObject> {
+    const [row] = await this.database.query<{ sealed_key: string }[]>(
+      'select sealed_key from stored_file where wallet_id = $1 and id = $2 and object_name = $3',
+      [walletId, id, name],
+    );
+    if (!row) throw new Error('The file was deleted before it was read.');
+    return { name, sealedKey: row.sealed_key };
+  }
+
   async #writeParts(walletId: string, fileId: string, content: AsyncIterable<Buffer>): Promise<number> {
     let written = 0;
     let part = 0;
-    for await (const bytes of cutInParts(content)) {
+    for await (const bytes of cutInParts(content, PART_BYTES)) {
       await this.#pause();
       const sealed = sealPart(bytes, { walletId, fileId, part }, this.key);
       await this.database.query(
@@ -253,25 +329,6 @@ export class StoredFiles {
   }
 }
 
-/** Pieces of any length as parts of one length, but for the last. */
-async function* cutInParts(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of pieces) {
-    for (let at = 0; at < piece.length;) {
-      const taken = piece.subarray(at, at + PART_BYTES - bytes);
-      held.push(taken);
-      bytes += taken.length;
-      at += taken.length;
-      if (bytes < PART_BYTES) continue;
-      yield Buffer.concat(held);
-      held = [];
-      bytes = 0;
-    }
-  }
-  if (bytes > 0) yield Buffer.concat(held);
-}
-
 function toFacts(row: FileRow): FileFacts {
   return {
     id: row.id,
@@ -281,5 +338,6 @@ function toFacts(row: FileRow): FileFacts {
     bytes: Number(row.bytes),
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    objectName: row.object_name ?? undefined,
   };
 }

@@ -27,6 +27,7 @@ const KEPT_FOR: Readonly<Record<string, string>> = {
 /** Every other table, and why it needs no such setting. */
 const NEEDS_NONE: Readonly<Record<string, string>> = {
   cached_content: 'an hour, and 100 of each wallet; gateways delete what is older, each hour',
+  discarded_object: 'deleted with its object in the result store, an hour or two after its file',
   stored_upload: 'an hour, of which gateways delete what is older, each hour',
   entry: 'the ledger: balances are the sums of all entries, so each stays',
   usage_change: 'taken away when it is in the sums, within seconds',

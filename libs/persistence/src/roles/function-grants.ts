@@ -119,6 +119,7 @@ export const FUNCTION_GRANTS: Readonly<Record<string, readonly PlaneName[]>> = {
   'refuse_change()': TRIGGERS,
   'announce_catalog_change()': TRIGGERS,
   'announce_token_change()': TRIGGERS,
+  'discard_object()': TRIGGERS,
   'announce_limits_of_wallet()': TRIGGERS,
   'announce_limits_of_user()': TRIGGERS,
   'announce_journal()': TRIGGERS,

@@ -90,6 +90,8 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   upstream_batch: { 'video-worker': 'select, insert, update' },
   stored_file: FILE_WRITERS,
   stored_file_part: FILE_WRITERS,
+  // Whoever deletes a file leaves its object here; gateways have the store delete it.
+  discarded_object: { gateway: 'select, insert, update (due_at), delete', 'video-worker': 'insert' },
   cached_content: { gateway: 'select, insert, update (expires_at, updated_at), delete' },
   stored_upload: { gateway: 'select, insert, update (state, file_id), delete' },
   idempotent_reply: {

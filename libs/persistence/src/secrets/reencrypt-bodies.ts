@@ -3,6 +3,7 @@ import type { DataSource } from 'typeorm';
 import { nameUpstream, openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
+import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
 import { openPart, sealPart } from '../files/seal-part.js';
 import { openReply, sealReply } from '../idempotency/seal-reply.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
@@ -98,6 +99,21 @@ const STORED_FILES: SealedTable = {
   },
 };
 
+/** Of files in the result store: their objects are encrypted with keys of their own, and stay as they are. */
+const FILE_KEYS: SealedTable = {
+  column: 'stored_file.sealed_key',
+  first: [FIRST_ID, ''],
+  select: `select array[wallet_id::text, id] as position, sealed_key as sealed from stored_file
+    where (wallet_id, id) > ($1::uuid, $2) and sealed_key is not null
+      and not starts_with(left(sealed_key, length($3)), $3)
+    order by wallet_id, id limit $4`,
+  update: 'update stored_file set sealed_key = $4 where wallet_id = $1::uuid and id = $2 and sealed_key = $3',
+  reencrypt({ position: [walletId = '', fileId = ''], sealed }, key) {
+    const owner = { walletId, fileId };
+    return sealObjectKey(openObjectKey(sealed, owner, key), owner, key);
+  },
+};
+
 const BATCH_LINES: SealedTable = {
   column: 'batch_line.sealed',
   first: ['', '0'],
@@ -149,6 +165,7 @@ const TABLES = [
   CONVERSATIONS,
   CONVERSATION_ITEMS,
   STORED_FILES,
+  FILE_KEYS,
   BATCH_LINES,
   UPSTREAM_LINES,
   REPLIES,

@@ -6,6 +6,7 @@ import { loadChannel } from '../catalog/load-channel.js';
 import { openBody, sealBody, writeCapturedBodies } from '../capture/captured-bodies.js';
 import { migrateDatabase } from '../migrate-database.js';
 import { StoredResponses } from '../responses/stored-responses.js';
+import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
@@ -122,6 +123,23 @@ describe('a rotated ENCRYPTION_KEY', () => {
     expect(texts).toEqual(['body', 'body']);
     expect(await new StoredResponses(database, lost!).find(walletId, 'resp_lost')).toBeDefined();
     expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
+  });
+
+  it('re-encrypts the keys of files in the result store, whose objects stay as they are', async () => {
+    const owner = { walletId: newId(), fileId: 'file-1' };
+    const bytes = Buffer.alloc(32, 'k');
+    const sealed = sealObjectKey(bytes, owner, deriveSecretKey(OLD));
+    await database.query(
+      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, object_name, sealed_key)
+       values ($1, $2, '', '', 0, now(), 'file_1.sealed', $3)`,
+      [owner.walletId, owner.fileId, sealed],
+    );
+    await rotate();
+    const [row] = await database.query<{ sealed_key: string }[]>(
+      'select sealed_key from stored_file where wallet_id = $1',
+      [owner.walletId],
+    );
+    expect(openObjectKey(row?.sealed_key ?? '', owner, deriveSecretKey(NEW))).toEqual(bytes);
   });
 
   it('forgets no encrypted column of the schema', async () => {

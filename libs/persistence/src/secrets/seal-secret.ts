@@ -9,7 +9,7 @@ import {
 import { omitUndefined } from '@mg/contract';
 
 export const CIPHER = 'aes-256-gcm';
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 export const IV_BYTES = 12;
 export const TAG_BYTES = 16;
 const FORMAT = 'v1';
@@ -46,11 +46,15 @@ export function deriveSecretKey(encryptionKey: string, previous?: string): Secre
  * @param rowId id of the row that will hold it: a sealed text copied to another row does not open.
  */
 export function sealSecret(plain: string | Buffer, rowId: string, key: SecretKey): string {
+  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
+  return `${prefixOf(key)}${sealBytes(bytes, rowId, key).toString('base64url')}`;
+}
+
+/** Seals bytes with AES-256-GCM as iv, ciphertext and tag. */
+export function sealBytes(bytes: Buffer, rowId: string, key: Pick<SecretKey, 'bytes'>): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
-  const bytes = typeof plain === 'string' ? Buffer.from(plain) : plain;
-  const sealed = Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
-  return `${prefixOf(key)}${sealed.toString('base64url')}`;
+  return Buffer.concat([iv, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]);
 }
 
 /**
@@ -65,8 +69,12 @@ export function openSecret(sealedText: string, rowId: string, key: SecretKey): s
 /** The same for bytes. @throws SecretError as `openSecret`. */
 export function openSecretBytes(sealedText: string, rowId: string, key: SecretKey): Buffer {
   const { body, sealer } = findSealer(sealedText, key);
-  const sealed = Buffer.from(body, 'base64url');
-  const decipher = openCipher(sealed, rowId, sealer);
+  return openBytes(Buffer.from(body, 'base64url'), rowId, sealer);
+}
+
+/** What `sealBytes` sealed for the same row, or part. @throws SecretError as `openSecret`. */
+export function openBytes(sealed: Buffer, rowId: string, key: Pick<SecretKey, 'bytes'>): Buffer {
+  const decipher = openCipher(sealed, rowId, key);
   const opened = decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES));
   return Buffer.concat([opened, endCipher(decipher)]);
 }
@@ -81,7 +89,7 @@ export function findSealer(sealedText: string, key: SecretKey): { body: string; 
 }
 
 /** Begins to open what stands between iv and tag. @throws SecretError when it is too short. */
-export function openCipher(sealed: Buffer, rowId: string, { bytes }: SecretKey): DecipherGCM {
+export function openCipher(sealed: Buffer, rowId: string, { bytes }: Pick<SecretKey, 'bytes'>): DecipherGCM {
   if (sealed.length < IV_BYTES + TAG_BYTES) throw new SecretError('The sealed text is cut short.');
   return createDecipheriv(CIPHER, bytes, sealed.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(rowId))

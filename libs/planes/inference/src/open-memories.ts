@@ -1,6 +1,7 @@
 import {
   CachedContents,
   Compactions,
+  DiscardedObjects,
   IdempotentReplies,
   type SecretKey,
   StoredConversations,
@@ -12,6 +13,7 @@ import {
 } from '@mg/persistence/gateway';
 import { readObjectInSlices, stringifyInSlices } from '@mg/protocols';
 import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
+import type { ResultStore } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
 import { isHeavy, nextTurn } from './edge/loop-turns.js';
@@ -38,10 +40,16 @@ type Memories = Pick<
   | 'cachedContents'
 >;
 
+interface MemoryParts {
+  readonly database: DataSource;
+  readonly secretKey: SecretKey;
+  /** Where results of batches are kept, if not in Postgres. */
+  readonly results: ResultStore | undefined;
+}
+
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
 export function openMemories(
-  database: DataSource,
-  secretKey: SecretKey,
+  { database, secretKey, results }: MemoryParts,
   { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): Memories {
@@ -51,6 +59,9 @@ export function openMemories(
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,
+    store: results,
+    onStoreFailure: (error) =>
+      logger.warn({ err: error }, 'results of a batch cannot be read from the result store'),
   });
   const batches = new WalletBatches(database, secretKey, nextTurn);
   const uploads = new StoredUploads(database, files);
@@ -65,6 +76,7 @@ export function openMemories(
   expire('responses', () => responses.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('conversations', () => conversations.expire(environment.RETENTION_RESPONSES_DAYS));
   expire('files', () => files.expire());
+  if (results) expire('results in the result store', () => new DiscardedObjects(database, results).remove());
   expire('uploads', () => uploads.expire());
   expire('cached contents', () => cachedContents.expire());
   expire('batches', () => batches.expire(environment.RETENTION_FILES_DAYS));

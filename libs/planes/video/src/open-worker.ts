@@ -110,7 +110,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
   };
   const native = { catalog: worker.catalog, findChannel: worker.findChannel, http };
   const batches = openBatches(
-    { environment, encryptionKey, database, redis, registry, logger, native, name: worker.name },
+    { environment, encryptionKey, database, redis, results, registry, logger, native, name: worker.name },
     life,
   );
   return { worker, batches, database, catalog };

@@ -1,14 +1,18 @@
 import { createServer } from 'node:net';
 import { newId, readEnvironment } from '@mg/contract';
-import { openDatabase, readRedisSecret } from '@mg/persistence/video';
+import { WalletBatches } from '@mg/persistence/gateway';
+import { migrateDatabase, PLANE_ROLES } from '@mg/persistence/migrate';
+import { deriveSecretKey, openDatabase, readRedisSecret, StoredFiles } from '@mg/persistence/video';
 import { createLogger, type RunningPlane } from '@mg/runtime';
-import { startTestServices, type TestServices } from '@mg/testkit';
-import { DRIVE, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
+import { seedPayer, startFakeS3, startTestServices, type TestServices } from '@mg/testkit';
+import { createResultStore, DRIVE, JobHttp, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
 import { Queue } from 'bullmq';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startVideoPlane } from './start-video-plane.js';
 
 const WITHIN = { timeout: 30_000 };
+const ENCRYPTION_KEY = 'encryption-key-of-the-video-tests';
+const ROLE_PASSWORD = 'password-of-the-worker-role';
 
 describe('the video worker', () => {
   let services: TestServices;
@@ -28,7 +32,7 @@ describe('the video worker', () => {
       VIDEO_WORKER_PORT: '0',
       DATABASE_URL: services.databaseUrl,
       REDIS_URL: services.redisUrl,
-      ENCRYPTION_KEY: 'encryption-key-of-the-video-tests',
+      ENCRYPTION_KEY,
       METRICS_ENABLED: 'true',
       ...variables,
     });
@@ -101,6 +105,60 @@ describe('the video worker', () => {
     await expect(start({ RESULT_STORE: 's3', S3_BUCKET: 'videos' })).rejects.toThrow(
       'RESULT_STORE is s3, so S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY must be set too.',
     );
+  });
+
+  it('keeps results of batches in the result store, and in Postgres while that is away', async () => {
+    const s3 = await startFakeS3();
+    const bucket = {
+      RESULT_STORE: 's3',
+      S3_ENDPOINT: s3.url,
+      S3_BUCKET: 'results',
+      S3_ACCESS_KEY_ID: 'AKID',
+      S3_SECRET_ACCESS_KEY: 'canary-secret',
+    };
+    const { databaseUrl: url } = services;
+    await migrateDatabase({ url, passwords: { 'video-worker': ROLE_PASSWORD } });
+    const database = await openDatabase({ url, poolSize: 2, applicationName: 'test' });
+    const { walletId } = await seedPayer(database, { balance: 1n });
+    const key = deriveSecretKey(ENCRYPTION_KEY);
+    const http = new JobHttp('test');
+    const store = createResultStore(readEnvironment(bucket), http);
+    const files = new StoredFiles(database, key, { keepDays: 1, store });
+    /** A batch whose day is over, so that its results are written at once. */
+    const finish = async (id: string) => {
+      const batches = new WalletBatches(database, key);
+      const caller = { walletId, tokenId: newId(), keyHash: 'k' };
+      const asked = { id, ...caller, api: 'batch', endpoint: '/v1/embeddings', details: {} } as const;
+      await batches.createWithLines({ ...asked, windowSeconds: 0 }, [{ tag: 'mine', body: '{}' }]);
+      return vi.waitFor(async () => {
+        const batch = await batches.find(walletId, 'batch', id);
+        expect(batch?.endedAt).toBeDefined();
+        const file = await files.find(walletId, batch?.errorFileId ?? '');
+        if (!file) throw new Error('the batch has no results');
+        const pieces: Buffer[] = [];
+        for await (const piece of files.read(walletId, file)) pieces.push(piece);
+        return { file, text: Buffer.concat(pieces).toString() };
+      }, WITHIN);
+    };
+    // A worker that died before it could say that its object is whole.
+    await database.query(
+      `insert into stored_file (wallet_id, id, purpose, filename, bytes, expires_at, object_name, sealed_key)
+       values ($1, 'file-a-error', 'batch_output', '', 0, now() + interval '1 day', 'file_lost.sealed', '')`,
+      [walletId],
+    );
+    const role = new URL(url);
+    role.username = PLANE_ROLES['video-worker'];
+    role.password = ROLE_PASSWORD;
+    await start({ ...bucket, DATABASE_URL: role.href });
+    const kept = await finish('batch_a');
+    expect(kept.text).toContain('"custom_id":"mine"');
+    expect([...s3.objects.keys()]).toEqual([`/results/${kept.file.objectName}`]);
+    expect(await database.query('select name from discarded_object')).toEqual([{ name: 'file_lost.sealed' }]);
+    s3.failsWith = 503;
+    const fallen = await finish('batch_b');
+    expect(fallen.text).toContain('"custom_id":"mine"');
+    expect(fallen.file.objectName).toBeUndefined();
+    await Promise.all([database.destroy(), http.close(), s3.close()]);
   });
 
   it('names the variable of a port that is in use', async () => {

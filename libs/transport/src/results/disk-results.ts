@@ -17,13 +17,16 @@ const TYPES: Readonly<Record<string, string>> = {
   gif: 'image/gif',
 };
 
+/** How names end of files that are being written. */
+const UNFINISHED = '.part';
+
 /** Results in a directory of this machine, or of a volume that gateway and worker share. */
 export class DiskResults implements ResultStore {
   constructor(private readonly directory: string) {}
 
   async keep(name: string, _contentType: string, body: Readable, size: number | undefined): Promise<void> {
     const path = this.#pathOf(name);
-    const unfinished = `${path}.${randomUUID()}.part`;
+    const unfinished = `${path}.${randomUUID()}${UNFINISHED}`;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     try {
       await pipeline(body, createWriteStream(unfinished, { mode: 0o600, flush: true }));
@@ -51,6 +54,15 @@ export class DiskResults implements ResultStore {
     );
   }
 
+  async remove(name: string): Promise<void> {
+    const path = this.#pathOf(name);
+    const directory = dirname(path);
+    const unfinished = (await listNames(directory)).filter((other) => isUnfinished(other, name));
+    await Promise.all(
+      [path, ...unfinished.map((other) => join(directory, other))].map((one) => rm(one, { force: true })),
+    );
+  }
+
   async expire(prefix: string, olderThanMs: number): Promise<void> {
     const before = Date.now() - olderThanMs;
     for (const directory of await listNames(this.directory)) {
@@ -68,6 +80,10 @@ export class DiskResults implements ResultStore {
     if (!/^[\w-]{4,64}\.\w{1,8}$/.test(name)) throw new Error('That is no name of a result.');
     return join(this.directory, name.split('.')[0]?.slice(-2) ?? '', name);
   }
+}
+
+function isUnfinished(other: string, name: string): boolean {
+  return other.startsWith(`${name}.`) && other.endsWith(UNFINISHED);
 }
 
 /** Nothing of a directory that there is not, or not any more. */

@@ -1,11 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { type FakeS3, startFakeS3 } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { JobHttp, type OpenedFile } from '../jobs/job-http.js';
 import { DiskResults } from './disk-results.js';
@@ -52,40 +50,18 @@ describe('serveBytes', () => {
 
 describe('a result store', () => {
   let directory: string;
-  let server: Server;
+  let s3: FakeS3;
   let http: JobHttp;
-  const kept = new Map<string, Buffer>();
-  const seen: { authorization: string | undefined; sha: string | undefined }[] = [];
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'results-'));
     http = new JobHttp('0123456789abcdef');
-    kept.clear();
-    server = createServer((request, response) => {
-      void (async () => {
-        const { method, url = '', headers } = request;
-        seen.push({ authorization: headers.authorization, sha: String(headers['x-amz-content-sha256']) });
-        if (method === 'PUT') {
-          kept.set(url, await buffer(request));
-          response.end();
-          return;
-        }
-        const bytes = kept.get(url);
-        if (!bytes) return void response.writeHead(404).end();
-        const file = serveBytes(bytes, 'video/mp4', `"${createHash('md5').update(bytes).digest('hex')}"`, {
-          range: headers.range,
-        });
-        response.writeHead(file.status, file.headers);
-        file.body.pipe(response);
-      })();
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    s3 = await startFakeS3();
   });
 
   afterEach(async () => {
     await http.close();
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await s3.close();
     await rm(directory, { recursive: true });
   });
 
@@ -94,7 +70,7 @@ describe('a result store', () => {
       ? new DiskResults(directory)
       : new S3Results(
           {
-            endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+            endpoint: `${s3.url}/`,
             region: 'eu-central-1',
             bucket: 'videos',
             accessKeyId: 'AKID',
@@ -148,9 +124,75 @@ describe('a result store', () => {
 
   it('on S3 signs without reading the whole file first', async () => {
     await open('s3').keep('0190c2a4-0000.mp4', 'video/mp4', Readable.from([VIDEO]), 10);
-    expect(seen.at(-1)?.authorization).toMatch(
-      /^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-central-1\/s3\//,
-    );
-    expect(seen.at(-1)?.sha).toBe('UNSIGNED-PAYLOAD');
+    const { headers } = s3.requests.at(-1) ?? {};
+    expect(headers?.authorization).toMatch(/^AWS4-HMAC-SHA256 Credential=AKID\/\d{8}\/eu-central-1\/s3\//);
+    expect(headers?.['x-amz-content-sha256']).toBe('UNSIGNED-PAYLOAD');
+  });
+
+  it.each(['disk', 's3'])('on %s deletes one file, and does not mind that it is gone', async (kind) => {
+    const store = open(kind);
+    for (const name of ['file_0001.sealed', 'file_0101.sealed'])
+      await store.keep(name, 'text/plain', Readable.from([VIDEO]), undefined);
+    await store.remove('file_0001.sealed');
+    await store.remove('file_0001.sealed');
+    expect((await readAll(await store.open('file_0001.sealed', {}))).status).toBe(404);
+    expect((await readAll(await store.open('file_0101.sealed', {}))).text).toBe('0123456789');
+  });
+
+  it('on disk deletes with a file what a lost writer has left of it', async () => {
+    const store = open('disk');
+    await store.keep('file_0001.sealed', 'text/plain', Readable.from([VIDEO]), undefined);
+    await writeFile(join(directory, '01', 'file_0001.sealed.0190c2a4.part'), '01');
+    await store.remove('file_0001.sealed');
+    expect(await readdir(join(directory, '01'))).toEqual([]);
+  });
+
+  describe('on S3, given a file of unknown length,', () => {
+    const NAME = 'file_0190c2a4.sealed';
+    const PIECE = Buffer.alloc(1024 * 1024, 'a');
+    const keep = (pieces: number, last?: () => never) =>
+      open('s3').keep(
+        NAME,
+        'application/octet-stream',
+        Readable.from(
+          (async function* read() {
+            for (let at = 0; at < pieces; at++) yield PIECE;
+            last?.();
+          })(),
+        ),
+        undefined,
+      );
+    const methods = () => s3.requests.map(({ method }) => method);
+
+    it('sends a small one at once', async () => {
+      await keep(1);
+      expect(methods()).toEqual(['PUT']);
+      expect(s3.objects.get(`/videos/${NAME}`)?.length).toBe(PIECE.length);
+    });
+
+    it('sends a large one in parts, each signed, and leaves no upload', async () => {
+      await keep(17);
+      expect(methods()).toEqual(['POST', 'PUT', 'PUT', 'PUT', 'POST']);
+      expect(s3.requests.every(({ headers }) => headers.authorization !== undefined)).toBe(true);
+      const kept = await buffer((await open('s3').open(NAME, {})).body);
+      expect(kept.equals(Buffer.concat(Array<Buffer>(17).fill(PIECE)))).toBe(true);
+      expect(s3.uploads.size).toBe(0);
+    });
+
+    it('keeps nothing of one that broke off, or that S3 did not complete', async () => {
+      const cut = () => {
+        throw new Error('cut');
+      };
+      await expect(keep(9, cut)).rejects.toThrow('cut');
+      s3.failsLate = true;
+      await expect(keep(9)).rejects.toThrow('S3 did not complete the upload');
+      expect([s3.uploads.size, s3.objects.size]).toEqual([0, 0]);
+    });
+
+    it('says so when it is away', async () => {
+      s3.failsWith = 503;
+      for (const pieces of [1, 9]) await expect(keep(pieces)).rejects.toThrow('S3 answered with status 503');
+      await expect(open('s3').remove(NAME)).rejects.toThrow('S3 answered with status 503');
+    });
   });
 });

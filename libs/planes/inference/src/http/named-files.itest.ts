@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { type ApiError, createPartFromUri, createUserContent, GoogleGenAI, type Part } from '@google/genai';
 import { type CallerToken, type HoldRequest, omitUndefined, sha256 } from '@mg/contract';
 import {
@@ -7,6 +8,7 @@ import {
   StoredFiles,
   StoredUploads,
   UploadLinks,
+  WalletBatches,
 } from '@mg/persistence/gateway';
 import { createTestDatabase, seedPayer } from '@mg/testkit';
 import OpenAI, { toFile } from 'openai';
@@ -15,6 +17,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../access/funds.js';
 import { TokenCache } from '../access/token-cache.js';
 import { AnthropicFiles, expectFiles, expectIsolation, expectMessages } from '../testing/anthropic-files.js';
+import { expectResults, ResultBucket } from '../testing/result-files.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -40,13 +43,12 @@ let stopDatabase: () => Promise<void>;
 let database: DataSource;
 let upstream: ScriptedUpstream;
 let gateway: SmallGateway;
+let bucket: ResultBucket;
 let walletId: string;
 const holds: bigint[] = [];
 let allowedIps: CallerToken['allowedIps'];
 
-async function openFiles(url: string): Promise<DataSource> {
-  return openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
-}
+const openFiles = (url: string) => openDatabase({ url, poolSize: 4, applicationName: 'named-files-test' });
 
 beforeAll(async () => {
   const { databaseUrl, stop } = await createTestDatabase(async (url) => (await openFiles(url)).destroy());
@@ -66,13 +68,15 @@ beforeAll(async () => {
       : ({ id: hash, name: 't', userId: 'u', disabled: false, walletId: wallet, allowedIps } as CallerToken);
   });
   const key = deriveSecretKey('a key of thirty-two characters...');
-  const files = new StoredFiles(database, key, { keepDays: 30 });
+  bucket = await ResultBucket.open();
+  const files = new StoredFiles(database, key, { keepDays: 30, store: bucket.store });
   gateway = await startSmallGateway('filing', {
     tokens,
     funds: { need: async () => undefined } as unknown as Funds,
     files,
     uploads: new StoredUploads(database, files),
     uploadLinks: new UploadLinks(key),
+    batches: new WalletBatches(database, key),
     cachedContents: { count: async () => 0 } as unknown as CachedContents,
     wallet: {
       openHold: async ({ wanted }: HoldRequest) => {
@@ -88,7 +92,7 @@ beforeEach(() => {
   useChannel('gemini');
 });
 afterAll(async () => {
-  await gateway.close();
+  await Promise.all([gateway.close(), bucket.close()]);
   upstream.close();
   await database.destroy();
   await stopDatabase();
@@ -185,10 +189,7 @@ describe("Google's files, by the official SDK", () => {
       purpose: 'batch',
     });
     const results = { id: 'file-results', purpose: 'batch_output', filename: 'out.jsonl' };
-    const write = async function* () {
-      yield Buffer.from('{}\n');
-    };
-    await gateway.context.files.write(walletId, results, write());
+    await gateway.context.files.write(walletId, results, Readable.from([Buffer.from('{}\n')]));
     const lines = { mimeType: 'application/jsonl', sizeBytes: '3' };
     expect((await connect().files.list()).page).toMatchObject([
       { ...lines, name: 'files/file-results', source: 'GENERATED', downloadUri: expect.any(String) },
@@ -393,3 +394,6 @@ describe("Anthropic's files, by the official SDK", () => {
   it('reach every channel as data, and hold what that would', () => expectMessages(stage()));
   it('are to another wallet what unknown ones are', () => expectIsolation(stage()));
 });
+
+it('results of batches are read by each API from the result store, and not while it is away', () =>
+  expectResults({ bucket, gateway, database, walletId, otherKey: OTHER_KEY }));

@@ -16,7 +16,7 @@ export async function finishBatch(batch: Batch, context: BatchContext): Promise<
     {
       suffix: 'output',
       count: isSplit ? succeeded : succeeded + failed + open,
-      lines: readResults(batch, why, context, (state) => !isSplit || state === 'succeeded'),
+      read: () => readResults(batch, why, context, (state) => !isSplit || state === 'succeeded'),
     },
     context,
   );
@@ -25,7 +25,7 @@ export async function finishBatch(batch: Batch, context: BatchContext): Promise<
     {
       suffix: 'error',
       count: isSplit ? failed + open : 0,
-      lines: readResults(batch, why, context, (state) => state !== 'succeeded'),
+      read: () => readResults(batch, why, context, (state) => state !== 'succeeded'),
     },
     context,
   );
@@ -41,13 +41,14 @@ export async function finishBatch(batch: Batch, context: BatchContext): Promise<
 interface ResultFile {
   readonly suffix: 'output' | 'error';
   readonly count: number;
-  readonly lines: AsyncIterable<Buffer>;
+  /** Its lines, each time from the first one on. */
+  readonly read: () => AsyncIterable<Buffer>;
 }
 
 /** @returns the id of the file; `undefined` where it would hold nothing. A worker that takes over writes it anew. */
 async function writeFile(
   { id, walletId, details }: Batch,
-  { suffix, count, lines }: ResultFile,
+  { suffix, count, read }: ResultFile,
   { files }: BatchContext,
 ): Promise<string | undefined> {
   if (count === 0) return undefined;
@@ -59,7 +60,7 @@ async function writeFile(
     mimeType: 'application/jsonl',
     expiresInSeconds: typeof seconds === 'number' ? seconds : undefined,
   };
-  return (await files.write(walletId, file, lines)).id;
+  return (await files.writeResults(walletId, file, read)).id;
 }
 
 async function* readResults(

@@ -10,7 +10,7 @@ import {
   repeatEvery,
   type Repetition,
 } from '@mg/runtime';
-import { BatchGateway, type RedisScope } from '@mg/transport';
+import { BatchGateway, type RedisScope, type ResultStore } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { lookForWork } from '../look-for-work.js';
 import type { BatchContext } from './batch-context.js';
@@ -26,6 +26,8 @@ export interface BatchParts {
   readonly encryptionKey: string;
   readonly database: DataSource;
   readonly redis: RedisScope;
+  /** Where results are kept, if not in Postgres. */
+  readonly results: ResultStore | undefined;
   readonly registry: Registry;
   readonly logger: Logger;
   /** What is asked for providers' own batches. */
@@ -46,15 +48,20 @@ export interface BatchRounds {
 
 /** Starts to carry out batches, until the plane stops. */
 export function openBatches(parts: BatchParts, life: Lifecycle): BatchRounds {
-  const { environment, database, redis, registry, logger, name } = parts;
+  const { environment, database, redis, results, registry, logger, name } = parts;
   const secretKey = deriveSecretKey(parts.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS);
   const url = environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`;
   const concurrency = environment.BATCH_CONCURRENCY;
+  const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
   // A process of the same name that was killed left claims that are not this one's.
   const lifeName = `${name}/${randomUUID()}`;
   const context: BatchContext = {
     work: new BatchWork(database, secretKey, lifeName),
-    files: new StoredFiles(database, secretKey, { keepDays: environment.RETENTION_FILES_DAYS }),
+    files: new StoredFiles(database, secretKey, {
+      keepDays: environment.RETENTION_FILES_DAYS,
+      store: results,
+      onStoreFailure: warn('results of a batch are kept in Postgres: the result store has not taken them'),
+    }),
     gateway: new BatchGateway(redis, url, concurrency),
     native: { ...parts.native, upstream: new UpstreamBatches(database, secretKey, lifeName) },
     concurrency,
@@ -68,7 +75,6 @@ export function openBatches(parts: BatchParts, life: Lifecycle): BatchRounds {
   };
   const runner = new BatchRunner(context);
   const native = new NativeRunner(context);
-  const warn = (message: string) => (error: unknown) => logger.warn({ reason: errorMessage(error) }, message);
   const steps = lookForWork(() => runner.stepDue(), warn('a batch could not be validated or finished'));
   const lines = lookForWork(() => runner.fill(), warn('lines of batches could not be claimed'));
   const upstreams = lookForWork(() => native.stepDue(), warn("providers' batches could not be looked for"));

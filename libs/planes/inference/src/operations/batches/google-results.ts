@@ -27,14 +27,23 @@ export function readGoogleResults(
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** A text comes once what stands behind it can be read: nothing comes of results that cannot be. */
 async function* weave(
   texts: readonly Buffer[],
   between: () => AsyncIterable<Buffer>,
 ): AsyncGenerator<Buffer> {
+  let waiting = Buffer.alloc(0);
   for (const [at, text] of texts.entries()) {
-    if (at > 0) yield* between();
-    yield text;
+    if (at > 0) {
+      for await (const piece of between()) {
+        if (waiting.length > 0) yield waiting;
+        waiting = Buffer.alloc(0);
+        yield piece;
+      }
+    }
+    waiting = Buffer.concat([waiting, text]);
   }
+  yield waiting;
 }
 
 /** The first `bytes` of a file of lines, with a comma for each line break. */

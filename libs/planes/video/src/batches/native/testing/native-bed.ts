@@ -135,7 +135,7 @@ export class NativeBed {
         findChannel: async () => this.#channel,
         http: this.#http,
       },
-      files: { write: async () => ({ id: 'file' }) },
+      files: { writeResults: async () => ({ id: 'file' }) },
       concurrency: 64,
       lines: new Counter({
         name: 'lines',
