@@ -43,21 +43,10 @@ export function OverviewView() {
         </div>
       </PageHeader>
       <div className="flex flex-col gap-4">
-        {latest.data?.data.length === 0 && <FirstRun />}
         {series.error && <ErrorNotice error={series.error} onRetry={() => void series.refetch()} />}
         <OverviewFigures period={period} />
-        {points && !hasCalls && (
-          <Card>
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link
-                to="/playground"
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
-                {messages.emptyAction}
-              </Link>
-            </EmptyState>
-          </Card>
-        )}
+        {/* In the place of the charts: above the figures it would push them down. */}
+        {points && !hasCalls && latest.data && (latest.data.data.length === 0 ? <FirstRun /> : <NoCalls />)}
         {hasCalls && (
           <Suspense fallback={<Skeleton lines={8} />}>
             <Charts points={points ?? []} period={period} />
@@ -67,5 +56,22 @@ export function OverviewView() {
         )}
       </div>
     </>
+  );
+}
+
+/** The period has no calls, but one before had. */
+function NoCalls() {
+  const { overview: messages } = useMessages();
+  return (
+    <Card>
+      <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+        <Link
+          to="/playground"
+          className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+        >
+          {messages.emptyAction}
+        </Link>
+      </EmptyState>
+    </Card>
   );
 }
