@@ -19,7 +19,7 @@ const MEMBERS_VIEWS = [
   ['Overview', '.recharts-surface'],
   ['API keys', 'tbody tr'],
   ['Wallets', 'tbody tr'],
-  ['Video tasks', 'h1'],
+  ['Video tasks', 'tbody tr'],
   ['Models', 'tbody tr'],
   ['Projects', 'h1'],
 ] as const;
@@ -56,6 +56,8 @@ export function describeFailover(stage: Stage): void {
       const { status, requestId } = await callGateway(stage, key, '/v1/chat/completions', chatWith(MODEL));
       return status === 200 && product.upstream.calls.some(({ model }) => model === FAILS) && requestId;
     });
+    const video = { model: 'sandbox-video', prompt: 'Waves' };
+    expect((await callGateway(stage, key, '/v1/video/generations', video)).status).toBe(200);
     const { attempts } = await waitForLog(stage, failedOver);
     expect(attempts.map(({ channel, outcome }) => `${channel} ${outcome}`)).toEqual([
       'flaky failed',
@@ -133,6 +135,7 @@ export function describeWaste(stage: Stage): void {
         await goTo(page, view);
         await page.locator(ready).first().waitFor();
         seen.push(await page.getByRole('main').innerText());
+        expect(await page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0);
       }
       expect(seen.join('\n')).not.toMatch(UPSTREAM);
       const told = await Promise.all(answers);

@@ -8,9 +8,9 @@ interface CutProps {
   readonly isWide?: boolean;
 }
 
-/** As wide as the table has room for when every other column is full. */
-const WIDTH = 'sm:max-w-[clamp(5.5rem,25cqw_-_9rem,18rem)]';
-const GREAT_WIDTH = 'sm:max-w-[clamp(8rem,40cqw_-_15rem,24rem)]';
+/** Where a table has all of its columns: as wide as there is room for when each of the others is full. */
+const WIDTH = 'sm:max-w-36 @4xl:max-w-[clamp(5.5rem,25cqw_-_9rem,18rem)]';
+const GREAT_WIDTH = 'sm:max-w-48 @4xl:max-w-[clamp(8rem,40cqw_-_15rem,24rem)]';
 
 /** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */
 export function Cut({ text, isCode = false, isWide = false }: CutProps) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -16,7 +16,8 @@ import { PERIODS, type UsagePeriod } from './usage-period.js';
 import { useUsage } from './use-usage.js';
 
 /** Charts are most of this page's script, and nobody waits for them. */
-const Charts = lazy(() => import('./charts.js'));
+const importCharts = () => import('./charts.js');
+const Charts = lazy(importCharts);
 
 export function OverviewView() {
   const { overview: messages } = useMessages();
@@ -25,6 +26,8 @@ export function OverviewView() {
   const points = series.data?.data;
   const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
   const hasCalls = points?.some((point) => point.calls > 0) === true;
+  // Beside the sums, not after them.
+  useEffect(() => void importCharts(), []);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
