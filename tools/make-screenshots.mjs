@@ -1,7 +1,7 @@
 // `npm run screenshots`: has the browser tests make screenshots of every view, and takes the README's images from those.
 // `npm run screenshots -- --matrix FOLDER`: draws every view, page and dialog of a product full of long names and failures in
 // four sizes, both lights and both languages, and writes what a program finds wrong to `faults.txt` there. Names of scenes
-// after the folder draw those alone.
+// after the folder draw those alone, and `--widths 390,768` those sizes.
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ const SIGNAL_EXIT_CODE = 128;
 const SCREENSHOTS = ['first-call-wide-light.png', 'call-wide-dark.png'];
 
 const { values, positionals } = parseArgs({
-  options: { matrix: { type: 'string' } },
+  options: { matrix: { type: 'string' }, widths: { type: 'string', default: '' } },
   allowPositionals: true,
 });
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
@@ -33,7 +33,11 @@ async function drawImages() {
 async function drawMatrix(folder, scenes) {
   say('Making screenshots of every view in every size, light and language ...');
   const chosen = scenes.length === 0 ? [] : ['--testNamePattern', ` (?:${scenes.join('|')})$`];
-  await runTests('e2e/src/browser/matrix/matrix.e2e.ts', { SCREENSHOT_MATRIX: folder }, chosen);
+  await runTests(
+    'e2e/src/browser/matrix/matrix.e2e.ts',
+    { SCREENSHOT_MATRIX: folder, SCREENSHOT_WIDTHS: values.widths },
+    chosen,
+  );
   say(`They are in ${folder}.`);
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type FakeUpstream, findFreePorts, startFakeUpstream } from '@mg/testkit';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { PlaneProcess } from '../deployment/plane-process.js';
 import { findBrowser } from './find-browser.js';
 
@@ -20,7 +21,7 @@ export const NARROW = { width: 390, height: 844 };
 export interface ConsoleUnderTest {
   readonly consoleUrl: string;
   readonly gatewayUrl: string;
-  readonly admin: { readonly email: string; readonly password: string };
+  readonly admin: Person;
   readonly upstream: FakeUpstream;
   /** What the browser complained about: scripts that failed, files and styles that the page's policy forbade. */
   readonly errors: readonly string[];
@@ -100,8 +101,52 @@ async function openPage(
   return page;
 }
 
+/** Somebody who has a password. */
+export interface Person {
+  readonly email: string;
+  readonly password: string;
+}
+
+/** Lets the tab of a page be signed in from now on, without the form: nothing of the Console is loaded yet. */
+export async function startSession(
+  page: Page,
+  { consoleUrl }: ConsoleUnderTest,
+  user: Person,
+): Promise<void> {
+  const answer = await fetch(`${consoleUrl}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: user.email, password: user.password }),
+  });
+  expect(answer.status).toBe(200);
+  const session = (await answer.json()) as {
+    access_token: string;
+    refresh_token: string;
+    expires_in: number;
+  };
+  const access = `${Date.now() + session.expires_in * 1_000} ${session.access_token}`;
+  // Of the Console's address, and no page.
+  await page.goto('/healthz');
+  await page.evaluate(`(() => {
+    sessionStorage.setItem('model-gateway.access', ${JSON.stringify(access)});
+    sessionStorage.setItem('model-gateway.session', ${JSON.stringify(session.refresh_token)});
+    localStorage.setItem('model-gateway.open', 'true');
+  })()`);
+}
+
+/** Opens a tab of its own in which somebody is signed in. */
+export async function openSignedIn(
+  product: ConsoleUnderTest,
+  user: Person,
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const page = await product.openPage(options);
+  await startSession(page, product, user);
+  return page;
+}
+
 /** Signs in on the page that asks for it. */
-export async function signIn(page: Page, user: { email: string; password: string }): Promise<void> {
+export async function signIn(page: Page, user: Person): Promise<void> {
   await page.goto('/');
   await page.getByLabel('E-mail address').fill(user.email);
   await page.getByLabel('Password').fill(user.password);
@@ -110,7 +155,7 @@ export async function signIn(page: Page, user: { email: string; password: string
 }
 
 /** Opens the first page again, signed in: a dialog that a failed test left open would fail those that follow. */
-export async function startOver(page: Page, user: { email: string; password: string }): Promise<void> {
+export async function startOver(page: Page, user: Person): Promise<void> {
   await page.setViewportSize(WIDE);
   await page.goto('/');
   const overview = page.getByRole('heading', { name: 'Overview', level: 1 });

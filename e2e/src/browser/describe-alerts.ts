@@ -1,7 +1,8 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { goTo } from './console-page.js';
 import { shoot } from './screenshots.js';
-import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+import { shows, type Stage } from './stage.js';
 
 /** An address that nobody is at: a message that is sent there fails at once. */
 const NOWHERE = 'https://127.0.0.1:1/hook';
@@ -59,23 +60,6 @@ export function describeAlerts(stage: Stage): void {
 
     it('tell of a wallet that has less left than it should have, and lead to it', async () => {
       const { page } = stage;
-      await goTo(page, 'API keys');
-      const key = await makeKey(page, 'on a low wallet');
-      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
-      const form = page.getByRole('dialog', { name: /^Credit limit/ });
-      const setThreshold = async (usd: string) => {
-        await goTo(page, 'Wallets');
-        const row = page.getByRole('row', { name: /^first / });
-        await row.getByRole('button', { name: 'Limit', exact: true }).click();
-        await form.getByLabel('Alert below, USD').fill(usd);
-        await form.getByRole('button', { name: 'Set the limit' }).click();
-      };
-      await setThreshold('plenty');
-      await form.getByRole('alert').waitFor();
-      expect(await form.getByLabel('Alert below, USD').getAttribute('aria-invalid')).toBe('true');
-      await form.getByRole('button', { name: 'Cancel' }).click();
-      await setThreshold('900000');
-      await form.waitFor({ state: 'hidden' });
       await goTo(page, 'Alerts');
       const alert = page.getByRole('button', {
         name: /^Open: Low balance: Wallet .* together less than 900000 USD/,
@@ -90,8 +74,31 @@ export function describeAlerts(stage: Stage): void {
       expect(await shows(page.getByText('alert below $900,000'))).toBe(true);
       await page.goto('/alerts?state=resolved&kind=wallet_balance');
       await page.getByText('No alerts to show').waitFor();
-      await setThreshold('');
-      await form.waitFor({ state: 'hidden' });
+      await setThreshold(page, '');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
     });
   });
+}
+
+/** How much a wallet should have left: the watch looks every quarter of a minute, while other stories go on. */
+export function describeThreshold(stage: Stage): void {
+  it('a wallet that keys have spent from says with how much left it is told of', async () => {
+    const { page } = stage;
+    const form = page.getByRole('dialog', { name: /^Credit limit/ });
+    await setThreshold(page, 'plenty');
+    await form.getByRole('alert').waitFor();
+    expect(await form.getByLabel('Alert below, USD').getAttribute('aria-invalid')).toBe('true');
+    await form.getByRole('button', { name: 'Cancel' }).click();
+    await setThreshold(page, '900000');
+    await form.waitFor({ state: 'hidden' });
+  });
+}
+
+async function setThreshold(page: Page, usd: string): Promise<void> {
+  await goTo(page, 'Wallets');
+  const row = page.getByRole('row', { name: /^first / });
+  await row.getByRole('button', { name: 'Limit', exact: true }).click();
+  const form = page.getByRole('dialog', { name: /^Credit limit/ });
+  await form.getByLabel('Alert below, USD').fill(usd);
+  await form.getByRole('button', { name: 'Set the limit' }).click();
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo } from './console-page.js';
 import { shoot } from './screenshots.js';
-import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+import { callGateway, chatWith, makeKey, shows, type Stage, waitForLog } from './stage.js';
 
 /** Channels, keys, users and wallets have pages of their own, with addresses that can be passed on. */
 export function describeDetails(stage: Stage): void {
@@ -45,8 +45,8 @@ export function describeDetails(stage: Stage): void {
 
     it('a key that leaked is rotated: the old one works until the programs have the new one', async () => {
       const { page } = stage;
+      const leaked = await makeKey(stage, 'leaked');
       await goTo(page, 'API keys');
-      const leaked = await makeKey(page, 'leaked');
       await page.getByRole('link', { name: 'leaked', exact: true }).click();
       await page.getByRole('heading', { name: 'leaked', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Rotate' }).click();
@@ -65,9 +65,10 @@ export function describeDetails(stage: Stage): void {
 
     it('a key shows what it may and what it called, and ends with the key', async () => {
       const { page } = stage;
+      const key = await makeKey(stage, 'with a page');
+      const call = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      await waitForLog(stage, call.requestId);
       await goTo(page, 'API keys');
-      const key = await makeKey(page, 'with a page');
-      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
       await page.getByRole('link', { name: 'with a page', exact: true }).click();
       await page.getByRole('heading', { name: 'with a page', level: 1 }).waitFor();
       expect(await shows(page.getByRole('button', { name: 'Open the call to sandbox-chat' }))).toBe(true);

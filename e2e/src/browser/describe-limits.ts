@@ -8,8 +8,8 @@ export function describeLimits(stage: Stage): void {
   describe('limits and budgets', () => {
     it('of a key: a budget is spent, reported and raised', async () => {
       const { page } = stage;
+      const key = await makeKey(stage, 'budgeted');
       await goTo(page, 'API keys');
-      const key = await makeKey(page, 'budgeted');
       const chat = () => callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
       const actions = page.getByRole('group', { name: 'Actions for budgeted' });
       const setBudget = async (usd: string) => {

@@ -21,8 +21,7 @@ function readNames(page: Page): Promise<string[]> {
 export function describeLists(stage: Stage): void {
   describe('lists', () => {
     beforeAll(async () => {
-      await goTo(stage.page, 'API keys');
-      const key = await makeKey(stage.page, 'Listed');
+      const key = await makeKey(stage, 'Listed');
       const video = { model: 'sandbox-video', prompt: 'Waves' };
       expect((await callGateway(stage, key, '/v1/video/generations', video)).status).toBe(200);
     });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { signIn } from './console-page.js';
+import { openSignedIn } from './console-page.js';
 import type { Stage } from './stage.js';
 
 const A_MINUTE_MS = 60_000;
@@ -25,8 +25,7 @@ async function answerWithoutEnd(page: Page): Promise<{ count: number }> {
 /** Logs follow new calls, but not while somebody reads them. */
 export function describeLiveLogs(stage: Stage): void {
   it('C11: logs are asked again while one page is shown, and stand still when they are read', async () => {
-    const page = await stage.product.openPage();
-    await signIn(page, stage.product.admin);
+    const page = await openSignedIn(stage.product, stage.product.admin);
     const requests = await answerWithoutEnd(page);
     await page.clock.install();
     await page.goto('/logs');

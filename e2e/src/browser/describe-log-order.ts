@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { goTo, NARROW, WIDE } from './console-page.js';
 import { shoot } from './screenshots.js';
-import { callGateway, chatWith, makeKey, shows, type Stage } from './stage.js';
+import { callGateway, chatWith, makeKey, shows, type Stage, waitForLog } from './stage.js';
 
 /** The dearest call of a period in three clicks, the columns that somebody wants, filters on a phone. */
 export function describeLogOrder(stage: Stage): void {
   describe('the order of the logs', () => {
-    it('shows the dearest call of the last 24 hours first, and stands still', async () => {
+    it('shows the dearest call of the last 24 hours first, stands still, and explains it at a click', async () => {
       const { page } = stage;
-      await goTo(page, 'API keys');
-      const key = await makeKey(page, 'ordered');
+      const key = await makeKey(stage, 'ordered');
       await callGateway(stage, key, '/v1/images/generations', { model: 'sandbox-image', prompt: 'A hill.' });
-      await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      const last = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      await waitForLog(stage, last.requestId);
       await goTo(page, 'Logs');
       const first = page.getByRole('main').locator('tbody tr').first();
       await waitUntil('the calls in the log', async () => /sandbox-chat/.test(await first.innerText()));
@@ -21,6 +21,12 @@ export function describeLogOrder(stage: Stage): void {
       await waitUntil('the image first', async () => /sandbox-image|video/.test(await first.innerText()));
       expect(page.url()).toMatch(/preset=day&sort=cost$/);
       await shoot(page, 'logs-sorted');
+      await first.click();
+      const call = page.getByRole('dialog', { name: /^sandbox-/ });
+      await call.getByRole('heading', { name: 'Cost breakdown' }).waitFor();
+      expect(await shows(call.getByText('Total'))).toBe(true);
+      await page.keyboard.press('Escape');
+      await call.waitFor({ state: 'hidden' });
       expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
       await page.getByLabel('Cost from, USD').fill('0.015');
       await page.getByLabel('Cost from, USD').press('Enter');

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { goTo, signIn } from './console-page.js';
+import { goTo, openSignedIn } from './console-page.js';
 import { shoot } from './screenshots.js';
-import { callGateway, chatWith, shows, type Stage } from './stage.js';
+import { callGateway, chatWith, makeMember, shows, type Stage, waitForLog } from './stage.js';
 
 const PROJECT = 'the assistant of the northern branch';
 const OWNER = { email: 'owner-of-the-project@example.com', password: 'a password of an owner' };
@@ -17,7 +17,7 @@ export function describeProjects(stage: Stage): void {
     let key: string;
 
     beforeAll(async () => {
-      for (const user of [OWNER, MEMBER]) await makeUser(stage.page, user);
+      for (const user of [OWNER, MEMBER]) await makeMember(stage, user);
     });
 
     afterAll(() => ownersPage?.context().close());
@@ -93,9 +93,8 @@ export function describeProjects(stage: Stage): void {
     });
 
     it('show an owner members, keys, wallet and usage; keys are made for members', async () => {
-      ownersPage = await stage.product.openPage();
-      await signIn(ownersPage, OWNER);
-      await goTo(ownersPage, 'Projects');
+      ownersPage = await openSignedIn(stage.product, OWNER);
+      await ownersPage.goto('/projects');
       await ownersPage.getByRole('link', { name: PROJECT }).click();
       expect(await shows(ownersPage.getByRole('main').getByText('$3.00').first())).toBe(true);
       await ownersPage.getByRole('button', { name: 'New key' }).click();
@@ -108,9 +107,9 @@ export function describeProjects(stage: Stage): void {
       await ownersPage.getByRole('button', { name: 'I have copied it' }).click();
       const row = ownersPage.getByRole('row', { name: /for the member/ });
       expect(await row.innerText()).toContain(MEMBER.email);
-      expect((await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'))).status).toBe(
-        200,
-      );
+      const call = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
+      expect(call.status).toBe(200);
+      await waitForLog(stage, call.requestId);
     });
 
     it('are summed up in the overview, with the share of cached input and that of before', async () => {
@@ -160,16 +159,6 @@ export function describeProjects(stage: Stage): void {
       );
     });
   });
-}
-
-async function makeUser(page: Page, { email, password }: typeof OWNER): Promise<void> {
-  await goTo(page, 'Users');
-  await page.getByRole('button', { name: 'New user' }).click();
-  const form = page.getByRole('dialog', { name: 'New user' });
-  await form.getByLabel('E-mail address').fill(email);
-  await form.getByLabel('Password').fill(password);
-  await form.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: `Open ${email}` }).waitFor();
 }
 
 async function addMember(page: Page, email: string, role: string): Promise<void> {

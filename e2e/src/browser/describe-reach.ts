@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { goTo, NARROW, signIn } from './console-page.js';
+import { goTo, NARROW, openSignedIn } from './console-page.js';
 import { findFaults } from './find-faults.js';
 import { shows, type Stage } from './stage.js';
 import { VIEWS } from './views.js';
@@ -72,8 +72,15 @@ async function listUntranslated(page: Page): Promise<string[]> {
 /** The page for those who have no mouse, read Chinese, or hold a phone. */
 export function describeReach(stage: Stage): void {
   describe('the keyboard alone', () => {
+    let page: Page;
+
+    beforeAll(async () => {
+      page = await stage.product.openPage();
+    });
+
+    afterAll(() => page?.context().close());
+
     it('signs in, walks a view in order, makes a key and gives the focus back', async () => {
-      const page = await stage.product.openPage();
       await page.goto('/tokens');
       await page.getByLabel('E-mail address').waitFor();
       await page.keyboard.type(stage.product.admin.email);
@@ -99,18 +106,16 @@ export function describeReach(stage: Stage): void {
       await page.getByRole('dialog', { name: /new key\?/ }).waitFor();
       await page.keyboard.press('Escape');
       await waitUntil('the focus back on the button', async () => (await nameFocused(page)) === 'Rotate');
-      await page.context().close();
     });
 
     it('skips the navigation', async () => {
-      const page = await stage.product.openPage();
-      await signIn(page, stage.product.admin);
+      await page.goto('/');
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
       await page.keyboard.press('Tab');
       expect(await nameFocused(page)).toBe('Skip to the content');
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       expect(await nameFocused(page)).toBe('24 hours');
-      await page.context().close();
     });
   });
 
@@ -146,8 +151,8 @@ export function describeReach(stage: Stage): void {
       await page.context().close();
     });
 
-    it('is what a Chinese browser gets without asking, refusals of the API as well', async () => {
-      const page = await stage.product.openPage({ locale: 'zh-CN' });
+    it('is what a Chinese browser gets without asking, refusals of the API and its time zone as well', async () => {
+      const page = await stage.product.openPage({ locale: 'zh-CN', timezoneId: 'Asia/Shanghai' });
       await page.goto('/login');
       expect(await shows(page.getByRole('heading', { name: '登录' }))).toBe(true);
       await page.getByLabel('邮箱地址').fill(stage.product.admin.email);
@@ -163,14 +168,27 @@ export function describeReach(stage: Stage): void {
       await form.getByLabel('兑换码', { exact: true }).fill('ABCD-EFGH-JKLM');
       await form.getByRole('button', { name: '兑换', exact: true }).click();
       expect(await shows(form.getByText('不存在、已使用或已失效'))).toBe(true);
+      await form.getByRole('button', { name: '取消' }).click();
+      const moment = page.getByRole('main').locator('time').first();
+      expect(await moment.getAttribute('title')).toMatch(/GMT\+8/);
+      await page.getByLabel('时区').selectOption('UTC');
+      expect(await moment.getAttribute('title')).toMatch(/UTC/);
       await page.context().close();
     });
   });
 
   describe('a narrow screen', () => {
+    let page: Page;
+
+    beforeAll(async () => {
+      const phone = { viewport: NARROW, hasTouch: true };
+      page = await openSignedIn(stage.product, stage.product.admin, phone);
+    });
+
+    afterAll(() => page?.context().close());
+
     it('leads to every view by the menu, and is never wider than the phone', async () => {
-      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
-      await signIn(page, stage.product.admin);
+      await page.goto('/');
       const wide: string[] = [];
       const faults: string[] = [];
       const names = [
@@ -194,12 +212,9 @@ export function describeReach(stage: Stage): void {
       }
       expect(wide).toEqual([]);
       expect(faults).toEqual([]);
-      await page.context().close();
     });
 
     it('shows what is wrong with a field of a long form, beside its buttons', async () => {
-      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
-      await signIn(page, stage.product.admin);
       await page.goto('/tokens');
       await page.getByRole('button', { name: 'New key' }).tap();
       const form = page.getByRole('dialog', { name: 'New API key' });
@@ -218,22 +233,16 @@ export function describeReach(stage: Stage): void {
       await page.getByRole('link', { name: 'first', exact: true }).tap();
       await page.getByRole('button', { name: 'Limit', exact: true }).tap();
       expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
-      await page.context().close();
     });
 
     it('C15: reports the code of an error', async () => {
-      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
-      await signIn(page, stage.product.admin);
       await page.goto('/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'acme-chat' });
       expect(await shows(drawer.getByText('model_not_found'))).toBe(true);
-      await page.context().close();
     });
 
     it('shows a call on all of its width', async () => {
-      const page = await stage.product.openPage({ viewport: NARROW, hasTouch: true });
-      await signIn(page, stage.product.admin);
       await page.goto('/logs?model=sandbox-chat');
       await page.getByRole('button', { name: 'Open the call to sandbox-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'sandbox-chat' });
@@ -242,7 +251,6 @@ export function describeReach(stage: Stage): void {
       expect(await drawer.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
       await drawer.getByRole('button', { name: 'Close' }).tap();
       await drawer.waitFor({ state: 'hidden' });
-      await page.context().close();
     });
   });
 }

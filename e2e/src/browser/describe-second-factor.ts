@@ -2,9 +2,9 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { goTo, NARROW, signIn } from './console-page.js';
+import { goTo, NARROW, openSignedIn } from './console-page.js';
 import { shoot } from './screenshots.js';
-import { shows, type Stage } from './stage.js';
+import { makeMember, shows, type Stage } from './stage.js';
 
 const USER = { email: 'careful@example.com', password: 'a careful password' };
 
@@ -16,17 +16,8 @@ export function describeSecondFactor(stage: Stage): void {
     let recoveryCodes: readonly string[];
 
     it('is set up on the page of the account, and shows its recovery codes once', async () => {
-      const { page, product } = stage;
-      await goTo(page, 'Users');
-      await page.getByRole('button', { name: 'New user' }).click();
-      const form = page.getByRole('dialog', { name: 'New user' });
-      await form.getByLabel('E-mail address').fill(USER.email);
-      await form.getByLabel('Password').fill(USER.password);
-      await form.getByRole('button', { name: 'Create' }).click();
-      await page.getByRole('button', { name: `Open ${USER.email}` }).waitFor();
-
-      theirs = await product.openPage();
-      await signIn(theirs, USER);
+      await makeMember(stage, USER);
+      theirs = await openSignedIn(stage.product, USER);
       await theirs.goto('/account');
       await theirs.getByText('Off: the password alone signs in.').waitFor();
       await theirs.getByRole('button', { name: 'Set it up' }).click();

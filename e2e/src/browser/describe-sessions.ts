@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { signIn } from './console-page.js';
+import { openSignedIn } from './console-page.js';
 import { shows, type Stage } from './stage.js';
 
 /** Where somebody is signed in, and how that is ended from elsewhere. */
@@ -7,8 +7,9 @@ export function describeSessions(stage: Stage): void {
   describe('sessions', () => {
     it('are shared with a tab that is opened beside another, and end for both', async () => {
       const { product } = stage;
-      const first = await product.openPage();
-      await signIn(first, product.admin);
+      const first = await openSignedIn(product, product.admin);
+      await first.goto('/users');
+      await first.getByRole('heading', { name: 'Users', level: 1 }).waitFor();
       const second = await first.context().newPage();
       await second.goto('/channels');
       expect(await shows(second.getByRole('heading', { name: 'Channels', level: 1 }))).toBe(true);
@@ -21,8 +22,7 @@ export function describeSessions(stage: Stage): void {
 
     it('are listed, and end where they are ended from elsewhere', async () => {
       const { page, product } = stage;
-      const lost = await product.openPage();
-      await signIn(lost, product.admin);
+      const lost = await openSignedIn(product, product.admin);
       await page.goto('/account');
       expect(await shows(page.getByText('this one'))).toBe(true);
       const end = page.getByRole('button', { name: /^End the session of/ });

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
-import { NARROW, signIn, WIDE } from './console-page.js';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { NARROW, openSignedIn, WIDE } from './console-page.js';
 import { measureShift, MOST_SHIFT } from './measure-shift.js';
 import type { Stage } from './stage.js';
 import { VIEWS } from './views.js';
@@ -12,19 +13,25 @@ const MAIN_VIEWS = VIEWS.filter(([name]) =>
 /** Nothing moves under the pointer; `npm run screenshots -- --matrix` measures every view, and has axe look at it. */
 export function describeShifts(stage: Stage): void {
   describe('the main views', () => {
+    let page: Page;
+
+    beforeAll(async () => {
+      page = await openSignedIn(stage.product, stage.product.admin);
+    });
+
+    afterAll(() => page?.context().close());
+
     it.each([
       ['a wide screen', WIDE],
       ['a phone', NARROW],
     ] as const)('stay where they are when data comes late, on %s', async (_on, viewport) => {
-      const page = await stage.product.openPage({ viewport });
-      await signIn(page, stage.product.admin);
+      await page.setViewportSize(viewport);
       const faults: string[] = [];
       for (const [name, path, ready] of MAIN_VIEWS) {
         const shift = await measureShift(page, path, ready);
         if (shift > MOST_SHIFT) faults.push(`${name} shifts by ${shift}`);
       }
       expect(faults).toEqual([]);
-      await page.context().close();
     });
   });
 }

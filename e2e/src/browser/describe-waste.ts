@@ -1,71 +1,100 @@
-import { omitUndefined } from '@mg/contract';
+import type { Response } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { TokenRow, WalletRow } from '../clients/console-client.js';
 import { waitUntil } from '../wait-until.js';
-import { goTo, signIn, UPSTREAM_KEY } from './console-page.js';
-import { callGateway, chatWith, shows, type Stage } from './stage.js';
+import { goTo, openSignedIn, UPSTREAM_KEY } from './console-page.js';
+import { callGateway, chatWith, makeMember, shows, type Stage, waitForLog } from './stage.js';
 
 /** A model of the fake upstream that answers with a 500. */
 const FAILS = 'error-500';
+const MODEL = 'tried-twice';
 const MEMBER = { email: 'caller@example.com', password: 'a password of a caller' };
+
+/** What the operator knows of the providers: names of channels, their words, and why one was taken. A price may have a tier `priority`. */
+const UPSTREAM = /flaky|steady|error-500|status 500|priority -?\d|openai-compatible/;
+
+/** What a member may open, with what is there once it has loaded. */
+const MEMBERS_VIEWS = [
+  ['Logs', 'tbody tr'],
+  ['Overview', '.recharts-surface'],
+  ['API keys', 'tbody tr'],
+  ['Wallets', 'tbody tr'],
+  ['Video tasks', 'tbody tr'],
+  ['Models', 'tbody tr'],
+  ['Projects', 'h1'],
+] as const;
+
+/** An answer of the API with its address; a page that is left ends some before they have come. */
+async function readAnswer(response: Response): Promise<string> {
+  const text = await response.text().catch(() => '');
+  return `${response.url()} ${text}`;
+}
+
+/** A member's call that the channel `flaky` was tried for first. */
+let failedOver: string;
+
+/**
+ * A channel that fails, and another that makes its calls good. Gateways write how attempts went every ten seconds, and alerts
+ * are looked for every quarter of a minute: other stories go on meanwhile.
+ */
+export function describeFailover(stage: Stage): void {
+  it('a call goes on to another channel where one fails', async () => {
+    const { product, api } = stage;
+    const provider = {
+      type: 'openai-compatible',
+      base_url: `${product.upstream.url}/v1`,
+      api_key: UPSTREAM_KEY,
+    };
+    const price = { input_per_million: '1', output_per_million: '2' };
+    await api.demand('POST', '/models', { slug: MODEL, kind: 'chat', price });
+    await api.demand('POST', '/channels', { ...provider, name: 'steady', models: { [MODEL]: 'plain' } });
+    const flaky = { name: 'flaky', models: { [MODEL]: FAILS }, priority: 10 };
+    await api.demand('POST', '/channels', { ...provider, ...flaky });
+    await alertAfter(stage, 1);
+    const key = await makeMembersKey(stage);
+    failedOver = await waitUntil('a call that tried the channel', async () => {
+      const { status, requestId } = await callGateway(stage, key, '/v1/chat/completions', chatWith(MODEL));
+      return status === 200 && product.upstream.calls.some(({ model }) => model === FAILS) && requestId;
+    });
+    const video = { model: 'sandbox-video', prompt: 'Waves' };
+    expect((await callGateway(stage, key, '/v1/video/generations', video)).status).toBe(200);
+    const { attempts } = await waitForLog(stage, failedOver);
+    expect(attempts.map(({ channel, outcome }) => `${channel} ${outcome}`)).toEqual([
+      'flaky failed',
+      'steady served',
+    ]);
+  });
+}
+
+/** A key of a member who has something to spend. */
+async function makeMembersKey(stage: Stage): Promise<string> {
+  const { api } = stage;
+  const user = await makeMember(stage, MEMBER);
+  const name = 'of the caller';
+  const wallet = await api.demand<WalletRow>('POST', '/wallets', { name, user_id: user.id });
+  await api.demand('POST', `/wallets/${wallet.id}/topups`, { amount: '1', idempotency_key: name });
+  const key = { name: 'wasteful', wallet_id: wallet.id };
+  return (await api.demand<TokenRow>('POST', '/tokens', key)).key ?? '';
+}
+
+/** After how many failed attempts an alert tells of a channel. */
+async function alertAfter({ api }: Stage, failed: number): Promise<void> {
+  await api.demand('PATCH', '/alerts/settings', { rules: { channel_failing: { failed } } });
+}
 
 /** Attempts that no caller pays for are shown with what they cost, and lead to their calls. */
 export function describeWaste(stage: Stage): void {
   describe('F11: waste', () => {
-    let channelId: string;
-    let session: string;
-    /** A member's call that the channel was tried for first. */
-    let failedOver: string;
-
-    /** A key of a member who has something to spend. */
-    async function makeMembersKey(): Promise<string> {
-      const user = await callConsole('POST', '/users', { ...MEMBER, role: 'member' });
-      const wallet = await callConsole('POST', '/wallets', { name: 'of the caller', user_id: user['id'] });
-      const credit = { amount: '1', idempotency_key: 'of the caller' };
-      await callConsole('POST', `/wallets/${wallet['id']}/topups`, credit);
-      const key = await callConsole('POST', '/tokens', { name: 'wasteful', wallet_id: wallet['id'] });
-      return key['key'] ?? '';
-    }
-
-    /** After how many failed attempts an alert tells of a channel. */
-    async function alertAfter(failed: number): Promise<void> {
-      await callConsole('PATCH', '/alerts/settings', { rules: { channel_failing: { failed } } });
-    }
-
-    async function callConsole(method: string, path: string, body?: object): Promise<Record<string, string>> {
-      const answer = await fetch(`${stage.product.consoleUrl}/api/v1${path}`, {
-        method,
-        headers: { authorization: `Bearer ${session}`, 'content-type': 'application/json' },
-        ...omitUndefined({ body: body === undefined ? undefined : JSON.stringify(body) }),
-      });
-      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, string>);
-    }
-
     beforeAll(async () => {
-      const { product } = stage;
-      session = (await callConsole('POST', '/auth/login', product.admin))['access_token'] ?? '';
-      const channel = await callConsole('POST', '/channels', {
-        name: 'flaky',
-        type: 'openai-compatible',
-        base_url: `${product.upstream.url}/v1`,
-        api_key: UPSTREAM_KEY,
-        models: { 'sandbox-chat': FAILS },
-        priority: 10,
-      });
-      channelId = channel['id'] ?? '';
-      await alertAfter(1);
-      const key = await makeMembersKey();
-      failedOver = await waitUntil('a call that tried the channel', async () => {
-        const call = await callGateway(stage, key, '/v1/chat/completions', chatWith('sandbox-chat'));
-        return product.upstream.calls.some(({ model }) => model === FAILS) && call.requestId;
-      });
       await waitUntil('its waste', async () =>
-        JSON.stringify(await callConsole('GET', '/waste')).includes('flaky'),
+        JSON.stringify(await stage.api.demand('GET', '/waste')).includes('flaky'),
       );
     });
 
     afterAll(async () => {
-      await alertAfter(5);
-      await callConsole('DELETE', `/channels/${channelId}`);
+      await alertAfter(stage, 5);
+      const { id } = await stage.api.findChannel('flaky');
+      await stage.api.demand('DELETE', `/channels/${id}`);
     });
 
     it('is shown by channel and reason, with its share of the spend', async () => {
@@ -85,18 +114,35 @@ export function describeWaste(stage: Stage): void {
       await page.getByRole('heading', { name: 'Logs', level: 1 }).waitFor();
       expect(new URL(page.url()).searchParams.get('channel')).toBe('flaky');
       await page.locator('tbody tr').first().click();
-      const call = page.getByRole('dialog', { name: 'sandbox-chat' });
+      const call = page.getByRole('dialog', { name: MODEL });
       expect(await shows(call.getByText(/flaky, \d+ ms/))).toBe(true);
       await page.keyboard.press('Escape');
     });
 
-    it('C3: a member sees the call, and nothing of the channels that were tried', async () => {
-      const page = await stage.product.openPage();
-      await signIn(page, MEMBER);
+    it('C3: a member sees the call, and nothing of the channels that were tried, in no answer of the API', async () => {
+      const page = await openSignedIn(stage.product, MEMBER);
+      const answers: Promise<string>[] = [];
+      page.on('response', (response) => {
+        if (response.url().includes('/api/v1/')) answers.push(readAnswer(response));
+      });
       await page.goto(`/logs?call=${failedOver}`);
-      const call = page.getByRole('dialog', { name: 'sandbox-chat' });
+      const call = page.getByRole('dialog', { name: MODEL });
       expect(await shows(call.getByText('Total'))).toBe(true);
-      expect(await page.locator('body').innerText()).not.toMatch(/flaky|status 500|priority/);
+      const seen = [await page.locator('body').innerText()];
+      expect(seen[0]).not.toMatch(/flaky|status 500|priority/);
+      await page.keyboard.press('Escape');
+      for (const [view, ready] of MEMBERS_VIEWS) {
+        await goTo(page, view);
+        await page.locator(ready).first().waitFor();
+        seen.push(await page.getByRole('main').innerText());
+        expect(await page.getByRole('columnheader', { name: 'Channel' }).count()).toBe(0);
+      }
+      expect(seen.join('\n')).not.toMatch(UPSTREAM);
+      const told = await Promise.all(answers);
+      expect(told.filter((answer) => UPSTREAM.test(answer))).toEqual([]);
+      const logged = told.filter((answer) => answer.includes(failedOver));
+      expect(logged.length).toBeGreaterThanOrEqual(2);
+      for (const answer of logged) expect(answer).toMatch(/"channel":null.*"attempts":\[\]/);
       await page.context().close();
     });
 

@@ -4,7 +4,7 @@ import { waitUntil } from '../wait-until.js';
 import { NEXT_FRAME } from './screenshots.js';
 
 /** Answers come later than the frame of a view, as over a network. */
-const ANSWERS_AFTER_MS = 200;
+const ANSWERS_AFTER_MS = 100;
 
 /** More than this is seen, by half of what is called good (https://web.dev/articles/cls). */
 export const MOST_SHIFT = 0.05;

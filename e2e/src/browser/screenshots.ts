@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { type ConsoleUnderTest, NARROW, signIn, TABLET, WIDE } from './console-page.js';
+import { type ConsoleUnderTest, goTo, NARROW, startSession, TABLET, WIDE } from './console-page.js';
 import { DETAILS, VIEWS } from './views.js';
 
 /** `npm run screenshots` wants screenshots; otherwise the views are drawn in each size and each light, and none is made of them. */
@@ -26,8 +26,8 @@ const LOOKS = [
   { name: 'narrow-dark', viewport: NARROW, colorScheme: 'dark' },
 ] as const;
 
-/** Each size and each light once: all that can differ where nobody looks at the picture. */
-const OPPOSITE_LOOKS = LOOKS.filter(({ name }) => name === 'wide-dark' || name === 'narrow-light');
+/** The other size and the other light: what is shown is wide and light already, and nobody looks at the picture. */
+const OPPOSITE_LOOKS = LOOKS.filter(({ name }) => name === 'narrow-dark');
 
 /**
  * Draws every view in every look. Where screenshots are wanted they are for people to look at, and kept out of the sources.
@@ -40,15 +40,16 @@ export async function drawEveryView(product: ConsoleUnderTest): Promise<string[]
   await page.goto('/login');
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   await shoot(page, 'login');
-  await signIn(page, product.admin);
+  await startSession(page, product, product.admin);
+  await page.goto('/account');
   for (const [view, path, selector] of VIEWS) {
-    await page.goto(path);
+    await goTo(page, await page.locator(`nav a[href='${path}']`).innerText());
     await page.locator(selector).first().waitFor();
     cut.push(...(await findCuts(page, view)));
     await shoot(page, view);
   }
   for (const [view, list, name] of DETAILS) {
-    await page.goto(list);
+    await goTo(page, await page.locator(`nav a[href='${list}']`).innerText());
     await page.getByRole('link', { name, exact: true }).first().click();
     await page.waitForURL(`**${list}/*`);
     await page.locator('tbody tr').first().waitFor();

@@ -1,11 +1,15 @@
 import { omitUndefined } from '@mg/contract';
 import type { Locator, Page } from 'playwright-core';
-import type { ConsoleUnderTest } from './console-page.js';
+import type { ConsoleClient, LogRow, TokenRow } from '../clients/console-client.js';
+import { waitUntil } from '../wait-until.js';
+import type { ConsoleUnderTest, Person } from './console-page.js';
 
 /** What the stories of the browser tests play on: one product, one tab of its administrator. */
 export interface Stage {
   readonly product: ConsoleUnderTest;
   readonly page: Page;
+  /** The administrator's program, for what is there before a story begins and for what only time brings. */
+  readonly api: ConsoleClient;
 }
 
 /** Waits until something is shown. */
@@ -40,13 +44,21 @@ export function chatWith(model: string): object {
   return { model, messages: [{ role: 'user', content: 'Hello.' }], max_tokens: 50 };
 }
 
-/** Makes a key on the view that lists them. @returns its text. */
-export async function makeKey(page: Page, name: string): Promise<string> {
-  await page.getByRole('button', { name: 'New key' }).click();
-  const form = page.getByRole('dialog', { name: 'New API key' });
-  await form.getByLabel('Name').fill(name);
-  await form.getByRole('button', { name: 'Create' }).click();
-  const key = await page.getByTestId('new-key').innerText();
-  await page.getByRole('button', { name: 'I have copied it' }).click();
-  return key;
+/** Makes a key of the administrator's. A list that was shown within the last two seconds does not have it yet. @returns its text. */
+export async function makeKey({ api }: Pick<Stage, 'api'>, name: string): Promise<string> {
+  const { key } = await api.demand<TokenRow>('POST', '/tokens', { name });
+  return key ?? '';
+}
+
+/** Makes a member. */
+export function makeMember(
+  { api }: Pick<Stage, 'api'>,
+  { email, password }: Person,
+): Promise<{ readonly id: string }> {
+  return api.demand('POST', '/users', { email, password, role: 'member' });
+}
+
+/** Gateways write rows of the log a moment after their answers. */
+export function waitForLog({ api }: Pick<Stage, 'api'>, requestId: string): Promise<LogRow> {
+  return waitUntil('the call in the log', () => api.findLog(requestId));
 }

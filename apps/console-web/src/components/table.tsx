@@ -74,7 +74,8 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                     <button
                       type="button"
                       aria-label={nameOf?.(row)}
-                      className="touch:min-h-11 block text-left font-medium"
+                      // With another line below it the row is high enough for a finger.
+                      className={`block text-left font-medium ${column.below ? '' : 'touch:min-h-11'}`}
                       onClick={(event) => {
                         event.stopPropagation();
                         onOpen(row);
@@ -85,10 +86,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, onOpen, nameOf, sort
                   ) : (
                     column.cell(row)
                   )}
-                  {column.below && (
-                    // The button is higher than its text where it is touched.
-                    <div className={onOpen ? 'touch:-mt-2.5' : ''}>{column.below(row)}</div>
-                  )}
+                  {column.below && <div>{column.below(row)}</div>}
                 </td>
               ))}
             </tr>

@@ -35,6 +35,8 @@ function ToastList() {
       key={toast.id}
       toast={toast}
       role="group"
+      // Of its own role, a dialog: a group may not have it.
+      aria-modal={undefined}
       className="border-line bg-surface text-ink pointer-events-auto flex items-start gap-3 rounded-xl border px-4 py-3 shadow-lg data-limited:hidden max-sm:not-first:hidden"
     >
       <span className="text-good mt-0.5">

@@ -22,6 +22,7 @@ export const enProjects = {
     open: (name: string) => `Open the project ${name}`,
     emptyTitle: 'No projects yet',
     emptyText: 'A project appears here once somebody lets you in.',
+    emptyTextOfAdministrators: 'Make one for people who share a wallet.',
     rename: 'Rename',
     renameTitle: (name: string) => `Rename “${name}”`,
     end: 'End the project',

@@ -106,6 +106,7 @@ export const enTraffic = {
     levels: { firing: 'open', near: 'near', reached: 'reached' },
     kind: 'Kind',
     subject: 'About',
+    subjects: { ledger: 'ledger', usage: 'usage', 'video tasks': 'video tasks' },
     firedAt: 'Since',
     resolvedAt: 'Resolved',
     open: (kind: string, text: string) => `Open: ${kind}: ${text}`,

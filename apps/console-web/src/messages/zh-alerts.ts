@@ -5,6 +5,9 @@ import { zhPhrases } from './zh-phrases.js';
 const SUBJECTS: Readonly<Record<string, string>> = { token: '密钥', wallet: '钱包', user: '用户' };
 const PERIODS: Readonly<Record<string, string>> = { day: '当日', week: '当周', month: '当月' };
 
+/** What alerts are about that has no name of its own. */
+export const zhSubjects = { ledger: '账本', usage: '用量', 'video tasks': '视频任务' };
+
 /** What an alert says, out of its facts: the API sends a sentence in English. */
 export function describeInChinese({ kind, level, facts, text, reason_phrases: reasons }: Alert): string {
   const name = `“${facts['name']}”`;
@@ -22,8 +25,13 @@ export function describeInChinese({ kind, level, facts, text, reason_phrases: re
     case 'ledger_drift':
       return `账本不一致：${facts['figures']} 个数字与其明细之和不符。`;
     case 'queue_age':
-      return `队列 ${facts['name']} 滞后：${facts['waiting']} 项中最早的已等待 ${facts['oldest_seconds']} 秒，超过 ${facts['limit_seconds']} 秒。`;
+      return `${queueOf(facts)}队列滞后：${facts['waiting']} 项中最早的已等待 ${facts['oldest_seconds']} 秒，超过 ${facts['limit_seconds']} 秒。`;
     default:
       return text;
   }
+}
+
+function queueOf({ name }: Alert['facts']): string {
+  const known: Readonly<Record<string, string>> = zhSubjects;
+  return known[String(name)] ?? String(name);
 }

@@ -23,6 +23,7 @@ export const zhProjects: typeof enProjects = {
     open: (name) => `打开项目 ${name}`,
     emptyTitle: '还没有项目',
     emptyText: '有人让您加入后，项目会显示在这里。',
+    emptyTextOfAdministrators: '为共用一个钱包的人新建一个项目。',
     rename: '重命名',
     renameTitle: (name) => `重命名“${name}”`,
     end: '结束项目',

@@ -1,5 +1,5 @@
 import type { enTraffic } from './en-traffic.js';
-import { describeInChinese } from './zh-alerts.js';
+import { describeInChinese, zhSubjects } from './zh-alerts.js';
 
 export const zhTraffic: typeof enTraffic = {
   attempts: {
@@ -100,6 +100,7 @@ export const zhTraffic: typeof enTraffic = {
     levels: { firing: '未解决', near: '接近', reached: '已达到' },
     kind: '类型',
     subject: '对象',
+    subjects: zhSubjects,
     firedAt: '开始时间',
     resolvedAt: '解决时间',
     open: (kind, text) => `打开：${kind}：${text}`,

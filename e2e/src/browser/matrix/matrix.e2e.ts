@@ -12,7 +12,7 @@ import { measureShift, MOST_SHIFT } from '../measure-shift.js';
 import { NEXT_FRAME } from '../screenshots.js';
 import { type Scene, SCENES, type Viewer } from './scenes.js';
 import { seedHistory } from './seed-history.js';
-import { MEMBER, seedOperator } from './seed-operator.js';
+import { MEMBER, PROJECT_MEMBER, PROJECT_VIEWER, seedOperator } from './seed-operator.js';
 
 /** `npm run screenshots -- --matrix FOLDER` says where the pictures go. */
 const FOLDER = process.env.SCREENSHOT_MATRIX ?? '';
@@ -29,6 +29,9 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 2560, height: 1440 },
 ] as const;
+/** Widths that alone are drawn, separated by commas; empty for all. */
+const WIDTHS = process.env.SCREENSHOT_WIDTHS ?? '';
+const DRAWN_SIZES = SIZES.filter(({ width }) => WIDTHS === '' || WIDTHS.split(',').includes(String(width)));
 const LIGHTS = ['light', 'dark'] as const;
 const LANGUAGES = ['en', 'zh'] as const;
 const TOUCHED_WIDTH = 390;
@@ -66,6 +69,8 @@ describe.runIf(FOLDER !== '')(
       for (const [viewer, user] of [
         ['administrator', product.admin],
         ['member', MEMBER],
+        ['project member', PROJECT_MEMBER],
+        ['project viewer', PROJECT_VIEWER],
       ] as const) {
         const page = await product.openPage();
         await signIn(page, user);
@@ -87,7 +92,7 @@ describe.runIf(FOLDER !== '')(
       await openScene(page, scene);
       for (const language of LANGUAGES) {
         await page.evaluate(chooseLanguage(language));
-        for (const size of SIZES) {
+        for (const size of DRAWN_SIZES) {
           await page.setViewportSize(size);
           await page.waitForFunction(NEXT_FRAME);
           await noteFaults(page, `${name} ${size.width} ${language}`, {
@@ -138,7 +143,7 @@ async function note(what: string, faults: readonly string[]): Promise<void> {
 
 /** What moves when data comes, on a phone and on a wide screen. */
 async function noteShifts(page: Page, { name, path, ready }: Scene): Promise<void> {
-  for (const size of [SIZES[0], SIZES[2]]) {
+  for (const size of DRAWN_SIZES.filter((drawn) => drawn === SIZES[0] || drawn === SIZES[2])) {
     await page.setViewportSize(size);
     const shift = await measureShift(page, path, ready);
     await note(`${name} ${size.width}`, shift > MOST_SHIFT ? [`shifts by ${shift}`] : []);

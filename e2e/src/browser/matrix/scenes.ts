@@ -3,7 +3,7 @@ import { VIEWS } from '../views.js';
 import { LONG_SLUG } from './seed-operator.js';
 
 /** Who looks at a scene. */
-export type Viewer = 'administrator' | 'member' | 'nobody';
+export type Viewer = 'administrator' | 'member' | 'project member' | 'project viewer' | 'nobody';
 
 /** Something to be drawn: a view, a page of one thing, a dialog, an empty list, an error. It is opened in English. */
 export interface Scene {
@@ -61,11 +61,42 @@ async function openRow(page: Page): Promise<void> {
   await page.locator(DIALOG).waitFor();
 }
 
+/** Shows the text of a new key, once. */
+async function makeKey(page: Page): Promise<void> {
+  await press('New key')(page);
+  await page.getByLabel('Name').fill('shown once');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByTestId('new-key').waitFor();
+}
+
+/** Opens what a key's page has of bodies. */
+function openCapture(key: string, button: string | RegExp) {
+  return async (page: Page) => {
+    await follow(key)(page);
+    await page.getByRole('main').getByRole('button', { name: button }).first().click();
+    await page.locator(DIALOG).waitFor();
+  };
+}
+
 async function failEverything(page: Page): Promise<void> {
   const detail = { code: 'rate_limited', message: '', request_id: '019ac000-0000-7000-8000-000000000000' };
   await page.route('**/api/v1/logs*', (route) => route.fulfill({ status: 429, json: { detail } }));
   await page.reload();
   await page.getByRole('alert').waitFor();
+}
+
+/** As a product without any calls, keys or anything else answers. */
+async function emptyEverything(page: Page): Promise<void> {
+  await page.route('**/api/v1/**', async (route) => {
+    const response = await route.fetch();
+    const answer: unknown = await response.json().catch(() => undefined);
+    const isList = typeof answer === 'object' && answer !== null && 'data' in answer;
+    await route.fulfill(
+      isList ? { response, json: { ...answer, data: [], next_cursor: null } } : { response },
+    );
+  });
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
 const administrator = { viewer: 'administrator' } as const;
@@ -78,6 +109,8 @@ const pages: readonly Scene[] = [
   ['project', '/projects', MAIN_PROJECT],
   ['channel', '/channels', 'fireworks-production-eu-central-1'],
   ['channel-failing', '/channels', 'wrong key'],
+  ['channel-batches', '/channels', 'batches of the provider'],
+  ['key-rotated', '/tokens', 'leaked-to-a-public-repository'],
 ].map(([name = '', path = '', link = '']) => ({
   ...administrator,
   name,
@@ -103,6 +136,10 @@ const dialogs: readonly Scene[] = (
     ['form-codes', '/codes', press('New codes')],
     ['form-alerts', '/alerts', press('Change the settings')],
     ['question', '/tokens', press('Delete')],
+    ['rotate', '/tokens', press('Rotate')],
+    ['key-once', '/tokens', makeKey],
+    ['form-capture', '/tokens', openCapture('only two models', 'Keep bodies')],
+    ['drawer-bodies', '/tokens', openCapture(MAIN_KEY, /^Read the bodies of/)],
     ['edit-key', '/tokens', press('Edit')],
     ['edit-channel', '/channels', press('Edit')],
     ['offer', '/channels', press('Models')],
@@ -183,6 +220,20 @@ const others: readonly Scene[] = [
   { name: 'member-keys', viewer: 'member', path: '/tokens', ready: ROW },
   { name: 'member-models', viewer: 'member', path: '/models', ready: ROW },
   { name: 'member-project', viewer: 'member', path: '/projects', ready: ROW, open: follow(MAIN_PROJECT) },
+  {
+    name: 'project-member',
+    viewer: 'project member',
+    path: '/projects',
+    ready: ROW,
+    open: follow(MAIN_PROJECT),
+  },
+  {
+    name: 'project-viewer',
+    viewer: 'project viewer',
+    path: '/projects',
+    ready: ROW,
+    open: follow(MAIN_PROJECT),
+  },
   { name: 'member-logs', viewer: 'member', path: '/logs', ready: 'h1' },
   { name: 'member-tasks', viewer: 'member', path: '/tasks', ready: 'h1' },
   { name: 'member-wallets', viewer: 'member', path: '/wallets', ready: ROW },
@@ -203,4 +254,22 @@ const others: readonly Scene[] = [
   { name: 'join-gone', viewer: 'nobody', path: '/join#no-such-invitation', ready: '[role=alert]' },
 ];
 
-export const SCENES: readonly Scene[] = [...views, ...pages, ...dialogs, ...others];
+const empty: readonly Scene[] = [
+  '/',
+  '/tokens',
+  '/wallets',
+  '/projects',
+  '/tasks',
+  '/models',
+  '/channels',
+  '/codes',
+  '/alerts',
+].map((path) => ({
+  ...administrator,
+  name: `empty-${path.slice(1) || 'overview'}`,
+  path,
+  ready: 'h1',
+  open: emptyEverything,
+}));
+
+export const SCENES: readonly Scene[] = [...views, ...pages, ...dialogs, ...others, ...empty];

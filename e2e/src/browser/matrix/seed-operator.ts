@@ -11,6 +11,7 @@ const PASSWORD = 'a password of eight';
 const CALLS_OF_A_MODEL = 4;
 const MANY_KEYS = 36;
 const HOUR_MS = 3_600_000;
+const DAY_S = 86_400;
 
 /** Prices in USD for a million tokens. */
 const CHAT_PRICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
@@ -28,11 +29,14 @@ const CHAT_PRICES: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   'qwen3-235b-a22b-instruct-2507': { input_per_million: '0.6', output_per_million: '2.4' },
 };
 
+export const PROJECT_MEMBER = { email: 'li.xiaoming@research.example.cn', password: PASSWORD };
+export const PROJECT_VIEWER = { email: 'jo@example.com', password: PASSWORD };
+
 const USERS = [
   { ...MEMBER, name: 'Maximiliane Wolkenstein-Trostburg', role: 'member' },
-  { email: 'li.xiaoming@research.example.cn', password: PASSWORD, name: '李晓明', role: 'member' },
+  { ...PROJECT_MEMBER, name: '李晓明', role: 'member' },
   { email: 'ops@example.com', password: PASSWORD, name: 'On call', role: 'administrator' },
-  { email: 'jo@example.com', password: PASSWORD, name: '', role: 'member' },
+  { ...PROJECT_VIEWER, name: '', role: 'member' },
 ] as const;
 
 const RICH_WALLET = 'Research and Development of the Northern Subsidiary';
@@ -91,6 +95,14 @@ async function seedModels({ upstream }: ConsoleUnderTest, console: ConsoleClient
     { name: 'switched off', models: slugs, enabled: false },
   ];
   for (const each of channels) await console.demand('POST', '/channels', { ...channel, ...each });
+  await console.demand('POST', '/channels', {
+    name: 'batches of the provider',
+    type: 'anthropic',
+    api_key: 'sk-ant-a-key-of-nobody',
+    models: ['claude-sonnet-4-5-20250929'],
+    batches: 'native',
+    enabled: false,
+  });
 }
 
 /** @returns the id of the wallet that is never empty. */
@@ -112,7 +124,7 @@ async function seedProjects(console: ConsoleClient, users: ReadonlyMap<string, s
     name: 'The assistant of the northern branch, second generation',
   });
   await console.demand('POST', '/projects', { name: '客服助手' });
-  const roles = ['owner', 'member', 'viewer', 'member'];
+  const roles = ['owner', 'member', 'member', 'viewer'];
   for (const [place, id] of [...users.values()].entries()) {
     await console.demand('PUT', `/projects/${project.id}/members/${id}`, { role: roles[place] });
   }
@@ -121,6 +133,8 @@ async function seedProjects(console: ConsoleClient, users: ReadonlyMap<string, s
   await console.demand('POST', `/projects/${project.id}/invitations`, { role: 'member' });
   const keys = { project_id: project.id, user_id: users.get(MEMBER.email) };
   await console.demand('POST', '/tokens', { name: 'nightly evaluation of the summaries', ...keys });
+  const theirs = { project_id: project.id, user_id: users.get(PROJECT_MEMBER.email) };
+  await console.demand('POST', '/tokens', { name: 'summaries of a member', ...theirs });
 }
 
 /** @returns a key that may call everything. */
@@ -128,6 +142,8 @@ async function seedKeys(console: ConsoleClient, walletId: string): Promise<strin
   const make = (name: string, rest: object = {}) =>
     console.demand<TokenRow>('POST', '/tokens', { name, ...rest });
   for (let n = 1; n <= MANY_KEYS; n += 1) await make(`batch-worker-${n}`);
+  const leaked = await make('leaked-to-a-public-repository');
+  await console.demand('POST', `/tokens/${leaked.id}/rotate`, { grace_seconds: 7 * DAY_S });
   await make('expired', { expires_at: '2026-01-01T00:00:00Z' });
   await make('disabled', { disabled: true });
   await make('limit reached', { spending_quota: '0' });

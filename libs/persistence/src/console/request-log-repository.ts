@@ -190,20 +190,19 @@ function byTokenOf({ userId, walletId }: WalletRows): Where {
   };
 }
 
+/** Most calls have one attempt, which is counted before any is looked at. */
 function hasFailedOver(wanted: boolean): FindOperator<LoggedCallRow['attempts']> {
   const asked = `'$[*] ? (@.outcome != "skipped")'`;
   return Raw(
-    (column) => `(jsonb_array_length(jsonb_path_query_array(${column}, ${asked})) > 1) = :failedOver`,
-    {
-      failedOver: wanted,
-    },
+    (column) =>
+      `(jsonb_array_length(${column}) > 1 and jsonb_array_length(jsonb_path_query_array(${column}, ${asked})) > 1) = :failedOver`,
+    { failedOver: wanted },
   );
 }
 
+/** The attempt that is looked for is written once, not for every row. */
 function triedAt(channel: string): FindOperator<LoggedCallRow['attempts']> {
-  return Raw((column) => `${column} @> jsonb_build_array(jsonb_build_object('channel', :tried::text))`, {
-    tried: channel,
-  });
+  return Raw((column) => `${column} @> :tried::jsonb`, { tried: JSON.stringify([{ channel }]) });
 }
 
 /**

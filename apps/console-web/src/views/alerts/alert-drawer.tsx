@@ -61,7 +61,9 @@ function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
 
 /** What the alert is about, with the way to its page. */
 function Subject({ alert }: { readonly alert: Alert }): ReactNode {
-  const name = String(alert.facts['name'] ?? alert.subject);
+  const { alerts: messages } = useMessages();
+  const known: Readonly<Record<string, string>> = messages.subjects;
+  const name = known[alert.subject] ?? String(alert.facts['name'] ?? alert.subject);
   const [id = ''] = alert.subject.split('/');
   const className = 'underline underline-offset-4';
   const of = alert.kind === 'budget' ? alert.facts['of'] : alert.kind;

@@ -77,7 +77,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
       sort: 'name',
       cell: (channel) => (
         <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
-          <Cut text={channel.name} />
+          <Cut text={channel.name} isWide />
         </Link>
       ),
     },
@@ -89,7 +89,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
     },
     {
       title: messages.baseUrl,
-      hideOnSmallScreens: true,
+      isExtra: true,
       cell: (channel) => <Cut text={channel.base_url ?? ''} isCode />,
     },
     {

@@ -38,7 +38,7 @@ export function SettingsFields({ fields, keptSecrets, draft, onChange, errorOf }
       {required?.map(toField)}
       {optional && optional.length > 0 && (
         <details open={hasFault || isSet || undefined}>
-          <summary className="text-muted cursor-pointer">
+          <summary className="text-muted touch:py-3 cursor-pointer">
             {messages.settingsOptional(optional.length)}
           </summary>
           <div className="mt-3 grid gap-4 sm:grid-cols-2">{optional.map(toField)}</div>

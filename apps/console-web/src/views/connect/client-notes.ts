@@ -54,6 +54,16 @@ export const CLIENT_NOTES: Partial<Record<GuideName, ClientNotes>> = {
       '未指定 --model 时以及自带搜索会使用 gemini-3.5-flash-lite 等名称：可为模型设置别名 gemini-*，或为密钥设置默认模型。',
     ],
   },
+  Cursor: {
+    en: [
+      'What it asks a model is sent by its own servers: they have to reach this address, by HTTPS.',
+      'Completion while typing stays with its own models.',
+    ],
+    zh: [
+      '它由自己的服务器向模型发送请求：该地址须能从公网以 HTTPS 访问。',
+      '输入时的自动补全仍使用其自有模型。',
+    ],
+  },
   aider: {
     en: ['The name of the model has openai/ before it.'],
     zh: ['模型名前需加 openai/。'],

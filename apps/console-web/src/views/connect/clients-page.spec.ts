@@ -7,6 +7,8 @@ const PAGE = new URL('../../../../../docs/clients.md', import.meta.url);
 const CONNECTION = { url: 'https://gateway.example.com', key: '$API_KEY', model: 'gpt-5-mini' };
 /** Programs whose text is no shell script. */
 const LANGUAGES: Partial<Record<GuideName, string>> = {
+  Cursor: 'text',
+  Cline: 'text',
   'OpenAI Agents': 'python',
   'Vercel AI SDK': 'ts',
   LangChain: 'python',

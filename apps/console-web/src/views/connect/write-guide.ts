@@ -3,8 +3,10 @@ import aiSdk from './guides/ai-sdk.txt?raw';
 import anthropicNode from './guides/anthropic-node.txt?raw';
 import anthropicPython from './guides/anthropic-python.txt?raw';
 import claudeCode from './guides/claude-code.txt?raw';
+import cline from './guides/cline.txt?raw';
 import codex from './guides/codex.txt?raw';
 import curl from './guides/curl.txt?raw';
+import cursor from './guides/cursor.txt?raw';
 import geminiCli from './guides/gemini-cli.txt?raw';
 import googleNode from './guides/google-node.txt?raw';
 import googlePython from './guides/google-python.txt?raw';
@@ -31,6 +33,8 @@ const GUIDES = {
   Codex: codex,
   'Gemini CLI': geminiCli,
   opencode,
+  Cursor: cursor,
+  Cline: cline,
   aider,
   'OpenAI Agents': openaiAgents,
   'Vercel AI SDK': aiSdk,

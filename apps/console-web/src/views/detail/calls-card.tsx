@@ -50,7 +50,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
             {
               title: logs.latency,
               isNumber: true,
-              hideOnPhones: true,
+              hideOnSmallScreens: true,
               cell: (call) => `${count(call.latency_ms)} ms`,
             },
             moneyColumn(rows, { title: logs.cost, usd: (call) => call.cost }),

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.js';
 
 interface StatusBadgeProps {
   readonly call: LoggedCall;
-  /** Leaves the code of the error out where the screen is narrow. */
+  /** Leaves the code of the error out where the table is narrow. */
   readonly isShort?: boolean;
 }
 
@@ -13,7 +13,7 @@ export function StatusBadge({ call, isShort = false }: StatusBadgeProps) {
   return (
     <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>
       {call.status}
-      <span className={isShort ? 'max-w-28 truncate max-sm:sr-only' : ''} title={call.error_code ?? ''}>
+      <span className={isShort ? 'max-w-28 truncate @max-xl:sr-only' : ''} title={call.error_code ?? ''}>
         {call.error_code}
       </span>
     </Badge>

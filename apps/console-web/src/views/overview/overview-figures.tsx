@@ -69,7 +69,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
           <Link
             to="/logs"
             search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
-            className="touch:-my-2 touch:inline-block touch:py-2 underline-offset-4 hover:underline"
+            className="touch:-my-2 touch:inline-block touch:min-w-11 touch:py-2 underline-offset-4 hover:underline"
           >
             {ms(now?.latency_p50_ms)}{' '}
             <span className="text-muted text-sm font-medium whitespace-nowrap">

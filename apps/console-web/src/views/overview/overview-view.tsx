@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -16,7 +16,8 @@ import { PERIODS, type UsagePeriod } from './usage-period.js';
 import { useUsage } from './use-usage.js';
 
 /** Charts are most of this page's script, and nobody waits for them. */
-const Charts = lazy(() => import('./charts.js'));
+const importCharts = () => import('./charts.js');
+const Charts = lazy(importCharts);
 
 export function OverviewView() {
   const { overview: messages } = useMessages();
@@ -25,6 +26,8 @@ export function OverviewView() {
   const points = series.data?.data;
   const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
   const hasCalls = points?.some((point) => point.calls > 0) === true;
+  // Beside the sums, not after them.
+  useEffect(() => void importCharts(), []);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -43,21 +46,10 @@ export function OverviewView() {
         </div>
       </PageHeader>
       <div className="flex flex-col gap-4">
-        {latest.data?.data.length === 0 && <FirstRun />}
         {series.error && <ErrorNotice error={series.error} onRetry={() => void series.refetch()} />}
         <OverviewFigures period={period} />
-        {points && !hasCalls && (
-          <Card>
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link
-                to="/playground"
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
-                {messages.emptyAction}
-              </Link>
-            </EmptyState>
-          </Card>
-        )}
+        {/* In the place of the charts: above the figures it would push them down. */}
+        {points && !hasCalls && latest.data && (latest.data.data.length === 0 ? <FirstRun /> : <NoCalls />)}
         {hasCalls && (
           <Suspense fallback={<Skeleton lines={8} />}>
             <Charts points={points ?? []} period={period} />
@@ -67,5 +59,22 @@ export function OverviewView() {
         )}
       </div>
     </>
+  );
+}
+
+/** The period has no calls, but one before had. */
+function NoCalls() {
+  const { overview: messages } = useMessages();
+  return (
+    <Card>
+      <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+        <Link
+          to="/playground"
+          className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+        >
+          {messages.emptyAction}
+        </Link>
+      </EmptyState>
+    </Card>
   );
 }

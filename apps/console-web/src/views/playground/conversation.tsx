@@ -18,7 +18,7 @@ export function Conversation({ messages, isRunning }: ConversationProps) {
           </h2>
           {message.thinking !== undefined && message.thinking !== '' && (
             <details className="text-muted mb-2 text-xs">
-              <summary>{playground.thinking}</summary>
+              <summary className="touch:py-3">{playground.thinking}</summary>
               <p className="mt-1 whitespace-pre-wrap">{message.thinking}</p>
             </details>
           )}

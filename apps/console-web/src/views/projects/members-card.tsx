@@ -54,7 +54,7 @@ export function MembersCard({ project }: { readonly project: Project }) {
                     <RemoveMember project={project} member={member} />
                   </div>
                 ) : (
-                  messages.roles[member.role]
+                  <span className="whitespace-nowrap">{messages.roles[member.role]}</span>
                 ),
             },
           ]}

@@ -38,7 +38,12 @@ export function ProjectsView() {
           pages={projects}
           columns={useProjectColumns(projects.rows)}
           keyOf={(project) => project.id}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={
+            <EmptyState
+              title={messages.emptyTitle}
+              text={isAdministrator ? messages.emptyTextOfAdministrators : messages.emptyText}
+            />
+          }
         />
       </Card>
       {isCreating && <NewProjectForm onClose={() => setCreating(false)} />}

@@ -51,7 +51,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
       <Link
         to="/logs"
         search={{ call: task.id }}
-        className="text-accent touch:min-h-11 touch:content-center self-start underline underline-offset-4"
+        className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center self-start underline underline-offset-4"
       >
         {logs.detail}
       </Link>

@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VideoTask } from '../../api/console-api.js';
+import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -24,6 +25,10 @@ export function TasksView() {
   const sorting = useSorting();
   const tasks = useRows('/api/v1/tasks', { query: search }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
+  const isAdministrator = useIsAdministrator();
+  const ofAdministrators: readonly Column<VideoTask>[] = [
+    { title: messages.channel, hideOnSmallScreens: true, cell: (task) => task.channel },
+  ];
   const columns: readonly Column<VideoTask>[] = [
     { title: messages.model, sort: 'model', cell: (task) => task.model },
     { title: messages.state, cell: (task) => <TaskState state={task.state} /> },
@@ -34,7 +39,7 @@ export function TasksView() {
       hideOnSmallScreens: true,
       cell: (task) => task.seconds,
     },
-    { title: messages.channel, hideOnSmallScreens: true, cell: (task) => task.channel },
+    ...(isAdministrator ? ofAdministrators : []),
     {
       title: messages.charged,
       sort: 'charged',

@@ -27,7 +27,7 @@ export function NewKeyDialog({
         <CopyButton text={token.key} label={token.name} />
       </div>
       <details>
-        <summary className="text-muted">{connect.title}</summary>
+        <summary className="text-muted touch:py-3">{connect.title}</summary>
         <div className="mt-3">
           <ConnectPanel apiKey={token.key} />
         </div>

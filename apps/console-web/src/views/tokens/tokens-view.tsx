@@ -188,7 +188,7 @@ function TokenName({ token, email }: { readonly token: Token; readonly email: st
       {email !== undefined && (
         <span className="text-muted text-xs max-sm:hidden">
           {/* The line is there before the address is known. */}
-          <Cut text={email || '\u00A0'} />
+          <Cut text={email || '\u00A0'} isWide />
         </span>
       )}
     </>

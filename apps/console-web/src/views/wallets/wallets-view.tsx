@@ -119,7 +119,7 @@ function useWalletColumns(
     moneyColumn(wallets, {
       title: messages.available,
       sort: 'available',
-      hideOnPhones: true,
+      hideOnSmallScreens: true,
       usd: (wallet) => wallet.available,
     }),
     {
