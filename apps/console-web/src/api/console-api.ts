@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3cc274ae80c5fefcd54f9eefcfc984c12cd8bad33b153c3960b89e93b598d579.
+// Made of libs/planes/console/openapi.json, sha256 3889e53091bccf93655f4507783a3b7d64269acc82e9bbf2e1da9a840be67cec.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
