@@ -81,22 +81,30 @@ wire_api = "responses"
 const geminiCli: Agent = {
   name: 'Gemini CLI',
   program: 'npm/node_modules/.bin/gemini',
-  async prepare({ gatewayUrl, apiKey, model, prompt, home }) {
-    const folder = join(home, '.gemini');
-    await mkdir(folder, { recursive: true });
-    const settings = {
-      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, disableAutoUpdate: true },
-      privacy: { usageStatisticsEnabled: false },
-      telemetry: { enabled: false },
-      security: { auth: { selectedType: 'gemini-api-key' } },
-    };
-    await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
-    return {
-      parameters: ['--model', model, '--approval-mode', 'yolo', '--skip-trust', '--prompt', prompt],
-      env: { GOOGLE_GEMINI_BASE_URL: gatewayUrl, GEMINI_API_KEY: apiKey, GEMINI_TELEMETRY_ENABLED: 'false' },
-    };
-  },
+  prepare: (task) => prepareGemini(task, ['--model', task.model]),
 };
+
+/** The same, which names the models that it is made for. */
+export const GEMINI_WITHOUT_MODEL: Agent = { ...geminiCli, prepare: (task) => prepareGemini(task, []) };
+
+async function prepareGemini(
+  { gatewayUrl, apiKey, prompt, home }: Task,
+  choice: readonly string[],
+): Promise<AgentRun> {
+  const folder = join(home, '.gemini');
+  await mkdir(folder, { recursive: true });
+  const settings = {
+    general: { enableAutoUpdate: false, enableAutoUpdateNotification: false, disableAutoUpdate: true },
+    privacy: { usageStatisticsEnabled: false },
+    telemetry: { enabled: false },
+    security: { auth: { selectedType: 'gemini-api-key' } },
+  };
+  await writeFile(join(folder, 'settings.json'), JSON.stringify(settings));
+  return {
+    parameters: [...choice, '--approval-mode', 'yolo', '--skip-trust', '--prompt', prompt],
+    env: { GOOGLE_GEMINI_BASE_URL: gatewayUrl, GEMINI_API_KEY: apiKey, GEMINI_TELEMETRY_ENABLED: 'false' },
+  };
+}
 
 const opencode: Agent = {
   name: 'opencode',

@@ -9,11 +9,12 @@ import type { Deployment } from '../deployment/deployment.js';
 import { monolith } from '../deployment/monolith.js';
 import { REPOSITORY } from '../deployment/repository.js';
 import { OPENAI, slugOver, type Wire, WIRES } from '../deployment/wires.js';
-import { type Agent, AGENTS } from './agents.js';
+import { type Agent, AGENTS, GEMINI_WITHOUT_MODEL } from './agents.js';
 import { type SdkTask, SDK_TASKS } from './sdk-tasks.js';
 import { openOutside, type Outside } from './outside.js';
 import { runClient } from './run-client.js';
 import { openSessionDoor, type SessionDoor, SESSION_TASKS } from './sessions.js';
+import { UNNAMED_MODELS } from './unnamed-models.js';
 
 /** Folder in which `npm run clients` has installed the clients; without it those run that come with the repository. */
 const INSTALLED = process.env.CLIENTS_DIRECTORY;
@@ -49,15 +50,22 @@ interface Outcome {
   readonly called: readonly string[];
 }
 
-async function writeFileBy(agent: Agent, wire: Wire, installed: string): Promise<Outcome> {
+const BEHAVIOUR = 'writes-a-file';
+
+async function writeFileBy(
+  agent: Agent,
+  wire: Wire,
+  installed: string,
+  apiKey: string = KEYS.main,
+): Promise<Outcome> {
   const name = `${agent.name} ${wire.name}`;
   const folder = await makeFolder(`${name} work`);
   const home = await makeFolder(`${name} home`);
   execFileSync('git', ['init', '--quiet', folder]);
   const path = join(folder, 'made.txt');
-  const model = slugOver(wire, 'writes-a-file');
+  const model = slugOver(wire, BEHAVIOUR);
   const prompt = `Write the file ${path} with the text: ${TEXT}`;
-  const task = { gatewayUrl: deployment.gatewayUrl, apiKey: KEYS.main, model, prompt, home, folder };
+  const task = { gatewayUrl: deployment.gatewayUrl, apiKey, model, prompt, home, folder };
   const { parameters, env } = await agent.prepare(task);
   const program = join(installed, agent.program);
   outside.takeHosts();
@@ -113,6 +121,19 @@ describe.runIf(INSTALLED)('agents', () => {
     '%s over %s',
     async (_name, _kind, agent, wire) => {
       expect(await writeFileBy(agent, wire, INSTALLED ?? '')).toEqual({ made: TEXT, called: [] });
+    },
+  );
+});
+
+describe.runIf(INSTALLED)('agents that name no model of ours', () => {
+  const [chat] = WIRES;
+  it.each(UNNAMED_MODELS.map(({ name, prepare }) => [name, chat?.name, prepare] as const))(
+    '%s over %s',
+    async (name, _kind, prepare) => {
+      if (!chat) throw new Error('There is no such kind of upstream.');
+      const apiKey = await prepare(deployment, slugOver(chat, BEHAVIOUR));
+      const agent = { ...GEMINI_WITHOUT_MODEL, name };
+      expect(await writeFileBy(agent, chat, INSTALLED ?? '', apiKey)).toEqual({ made: TEXT, called: [] });
     },
   );
 });

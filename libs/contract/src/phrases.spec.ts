@@ -25,6 +25,10 @@ describe('phrases', () => {
       'priority 0, the only one; dropped seed,top_k',
       [['priority', '0'], ['only_one'], ['dropped', 'seed,top_k']],
     ],
+    [
+      'priority 0, the one that holds the response before; goes on from what its upstream keeps',
+      [['priority', '0'], ['holds_response'], ['goes_on_upstream']],
+    ],
     ['status 500', [['status', '500']]],
     ['The model "acme/chat:free" does not exist.', [['model_unknown', 'acme/chat:free']]],
     [

@@ -14,6 +14,7 @@ const TEMPLATES = {
   by_weight: 'chosen by weight … among …',
   kept_for_conversation: 'kept for this conversation among …',
   holds_cached_content: 'the one that holds the cached content',
+  holds_response: 'the one that holds the response before',
   latency_unmeasured: 'by latency: not measured yet',
   latency_to_first_event: 'by latency: … ms to the first event',
   latency_to_answer: 'by latency: … ms to a whole answer',
@@ -39,6 +40,8 @@ const TEMPLATES = {
   another_call_tries: 'not asked: another call finds out whether it is back',
   too_many_retries: 'not asked: a tenth of the calls were retries already',
   // How an attempt ended.
+  goes_on_upstream: 'goes on from what its upstream keeps',
+  forgotten_upstream: 'asked as a whole since its upstream has forgotten the response before',
   dropped: 'dropped …',
   status_said: 'status …: ',
   status: 'status …',

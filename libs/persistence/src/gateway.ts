@@ -43,6 +43,7 @@ export { Compactions } from './responses/compactions.js';
 export {
   type Conversation,
   type NewResponse,
+  type ResponseHolder,
   StoredResponses,
   type StoredTurn,
 } from './responses/stored-responses.js';

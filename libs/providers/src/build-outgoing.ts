@@ -82,6 +82,28 @@ export function addressRealtime(
   };
 }
 
+/**
+ * Where a channel's upstream keeps a response, and the headers to ask for it with; `undefined` where it keeps none.
+ *
+ * @throws TypeError when the base address is no URL.
+ */
+export function addressKeptResponse(
+  { surfaces, versionPath }: ProviderDescriptor,
+  id: string,
+  baseUrl: string,
+  settings: Settings,
+  apiKey: string,
+): Pick<OutgoingRequest, 'url' | 'headers'> | undefined {
+  const surface = surfaces.find(({ keptResponsePath }) => keptResponsePath !== undefined);
+  const path = surface?.keptResponsePath?.(id, settings);
+  if (!surface || path === undefined) return undefined;
+  const authorization = surface.authorize(apiKey, { model: '', stream: false, settings });
+  return {
+    url: joinUpstreamUrl(baseUrl, versionPath, path),
+    headers: { ...authorization, 'user-agent': 'model-gateway', 'accept-encoding': 'identity' },
+  };
+}
+
 /** Bodies up to this size are adapted in one go. */
 const ONE_STEP_BYTES = 512 * 1024;
 

@@ -115,6 +115,11 @@ export interface SurfaceOf<Name extends ProtocolName> extends SurfaceAddress {
    * very same object comes back.
    */
   adapt?(body: JsonObject, call: SurfaceCall): JsonObject;
+  /**
+   * Path of a response that the upstream keeps, below the versioned base address: `DELETE` ends it, and requests go on from it by
+   * `previous_response_id`. Present where the provider's reference says that it keeps responses.
+   */
+  keptResponsePath?(id: string, settings: Settings): string;
   /** Member of an answer that holds the count, where tokens are counted. */
   readonly countedIn?: 'input_tokens' | 'inputTokens' | 'totalTokens';
   /** Streams come in the binary frames of AWS instead of server-sent events. */

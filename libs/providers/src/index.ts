@@ -8,6 +8,7 @@ export type {
   BatchUpload,
 } from './batch-surface.js';
 export {
+  addressKeptResponse,
   addressRealtime,
   buildOutgoing,
   chooseExchange,

@@ -5,7 +5,7 @@ export {
   type HealthChange,
   type Part,
 } from './channel-health.js';
-export { type Attempt, type Plan, planAttempts } from './plan-attempts.js';
+export { type Attempt, type Holder, type Plan, planAttempts } from './plan-attempts.js';
 export { Hedging } from './hedging.js';
 export { ChannelLoad } from './channel-load.js';
 export type { Ordering } from './order-channels.js';

@@ -60,6 +60,17 @@ export function keepConversation(placed: readonly PlacedChannel[], affinity: str
   return [{ channel: own.channel, why }, ...placed.filter((one) => one !== own)];
 }
 
+/** Puts the channel first that holds what the call goes on from, unless it is to be asked last. */
+export function keepWithHolder(
+  placed: readonly PlacedChannel[],
+  channelId: string,
+): readonly PlacedChannel[] {
+  const holder = placed.find(({ channel }) => channel.id === channelId);
+  if (!holder || holder.channel.weight === 0) return placed;
+  const why = 'the one that holds the response before';
+  return [{ channel: holder.channel, why }, ...placed.filter((one) => one !== holder)];
+}
+
 function rate(channel: Channel, { strategy, slug, load, answer, costOf }: Ordering): Rated {
   switch (strategy) {
     case 'latency': {

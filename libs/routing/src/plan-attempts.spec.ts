@@ -128,4 +128,28 @@ describe('planAttempts', () => {
     health.recordFailure({ channelId: 'a', slug: 'other-model' }, { kind: 'limited' });
     expect(order([channel('a', 1), channel('b', 0)], health)).toEqual(['a', 'b']);
   });
+
+  it('puts who holds the response before first among equals, with the key that has it', () => {
+    const { health } = setUp();
+    const channels = [channel('a', 0, 9), channel('b', 0), channel('high', 1), channel('last', 0, 0)];
+    const plan = (channelId: string) =>
+      planAttempts({
+        slug: SLUG,
+        channels,
+        health,
+        random: () => 0,
+        holder: { channelId, keyName: 'k' },
+      }).attempts.map((attempt) => [attempt.channel.id, attempt.preferredKey]);
+    expect(plan('b')).toEqual([
+      ['high', undefined],
+      ['b', 'k'],
+      ['a', undefined],
+    ]);
+    expect(plan('last')).toEqual([
+      ['high', undefined],
+      ['a', undefined],
+      ['b', undefined],
+    ]);
+    expect(plan('gone')).toHaveLength(3);
+  });
 });

@@ -2,6 +2,7 @@ import type { Channel } from '@mg/contract';
 import type { Absence, ChannelHealth } from './channel-health.js';
 import {
   keepConversation,
+  keepWithHolder,
   type Ordering,
   placeByStrategy,
   placeByWeight,
@@ -18,6 +19,8 @@ export interface Attempt {
   readonly affinity?: string | undefined;
   /** Name of the one key that it may be made with; any of the channel's when left out. */
   readonly keyName?: string | undefined;
+  /** Name of the key that holds what the call goes on from: used while it is healthy. */
+  readonly preferredKey?: string | undefined;
   /** Whether the time to its answer counts for the order of later calls. */
   readonly isTimed?: boolean | undefined;
   /** How long a stream may take until its first event, whatever the channel allows, in milliseconds. */
@@ -46,6 +49,14 @@ export interface PlanInput {
   readonly ordering?: Ordering | undefined;
   /** Names the conversation, where its calls are to go to one channel. */
   readonly affinity?: string | undefined;
+  /** Who holds what the call goes on from; it is first among equals. */
+  readonly holder?: Holder | undefined;
+}
+
+/** A channel and the name of its key. */
+export interface Holder {
+  readonly channelId: string;
+  readonly keyName: string;
 }
 
 /** Tries on other channels that one call may cost. */
@@ -72,6 +83,7 @@ export function planAttempts(input: PlanInput): Plan {
         channel,
         upstreamModel: channel.models.get(slug) ?? slug,
         affinity: input.affinity,
+        preferredKey: channel.id === input.holder?.channelId ? input.holder.keyName : undefined,
         isTimed: isTimed || undefined,
         reason: explain(placed, attempts.length),
       });
@@ -88,10 +100,11 @@ function prioritiesOf(channels: readonly Channel[]): number[] {
 
 function place(
   equals: readonly Channel[],
-  { ordering, affinity, random }: PlanInput,
+  { ordering, affinity, holder, random }: PlanInput,
 ): readonly PlacedChannel[] {
   const placed = ordering ? placeByStrategy(equals, ordering, random) : placeByWeight(equals, random);
-  return affinity === undefined ? placed : keepConversation(placed, affinity);
+  const kept = affinity === undefined ? placed : keepConversation(placed, affinity);
+  return holder ? keepWithHolder(kept, holder.channelId) : kept;
 }
 
 function explain({ channel, why }: PlacedChannel, before: number): string {

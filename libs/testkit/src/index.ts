@@ -1,7 +1,7 @@
 export { createTestDatabase } from './test-database.js';
 export { startTestPostgres, startTestServices, type TestServices } from './services.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
-export { errorBody } from './upstream/failures.js';
+export { errorBody, FAILURES } from './upstream/failures.js';
 export { writeFakeVideo } from './upstream/jobs/serve-video.js';
 export { type FakeJobs, startFakeJobs } from './upstream/jobs/server.js';
 export { createGate } from './upstream/gate.js';

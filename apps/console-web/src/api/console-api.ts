@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3cc274ae80c5fefcd54f9eefcfc984c12cd8bad33b153c3960b89e93b598d579.
+// Made of libs/planes/console/openapi.json, sha256 3889e53091bccf93655f4507783a3b7d64269acc82e9bbf2e1da9a840be67cec.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1651,6 +1651,7 @@ export interface components {
         | 'by_weight'
         | 'kept_for_conversation'
         | 'holds_cached_content'
+        | 'holds_response'
         | 'latency_unmeasured'
         | 'latency_to_first_event'
         | 'latency_to_answer'
@@ -1674,6 +1675,8 @@ export interface components {
         | 'call_took_its_time'
         | 'another_call_tries'
         | 'too_many_retries'
+        | 'goes_on_upstream'
+        | 'forgotten_upstream'
         | 'dropped'
         | 'status_said'
         | 'status'

@@ -43,7 +43,7 @@ describe('stored responses', () => {
     expect(await responses.find(otherId, 'resp_a')).toBeUndefined();
     expect(await responses.findConversation(otherId, 'resp_a')).toBe('missing');
     expect(await responses.findByItems(otherId, ['msg_resp_a'])).toEqual([]);
-    expect(await responses.delete(otherId, 'resp_a')).toBe(false);
+    expect(await responses.delete(otherId, 'resp_a')).toBeUndefined();
     const rows = await test.database.query<object[]>('select * from stored_response');
     expect(JSON.stringify(rows)).not.toContain(SECRET);
     const another = new StoredResponses(test.database, deriveSecretKey('another key of as many characters'));
@@ -70,8 +70,19 @@ describe('stored responses', () => {
       { response: { id: 'resp_c' } },
     ]);
     expect(await responses.findByItems(walletId, ['msg_resp_b', 'msg_x'])).toHaveLength(1);
-    expect(await responses.delete(walletId, 'resp_a')).toBe(true);
+    expect(await responses.delete(walletId, 'resp_a')).toEqual({ heldBy: undefined });
     expect(await responses.findConversation(walletId, 'resp_c')).toBe('missing');
+  });
+
+  it('remember who keeps them upstream, as long as they were kept there last', async () => {
+    const heldBy = { channelId: newId(), keyHash: 'hash' };
+    await responses.keep(walletId, { ...make('resp_held'), heldBy });
+    await responses.keep(walletId, { ...make('resp_next', 'resp_held'), heldBy });
+    const turns = await responses.findConversation(walletId, 'resp_next');
+    expect(turns).toMatchObject([{ heldBy }, { heldBy }]);
+    await responses.keep(walletId, make('resp_next', 'resp_held'));
+    expect(await responses.delete(walletId, 'resp_next')).toEqual({ heldBy: undefined });
+    expect(await responses.delete(walletId, 'resp_held')).toEqual({ heldBy });
   });
 
   it('that go on from themselves are a conversation that is too long, not one without end', async () => {

@@ -12,6 +12,15 @@ export interface StoredTurn {
   readonly input: readonly unknown[];
   /** The response object as its client got it. */
   readonly response: unknown;
+  /** Who keeps the response upstream, with all that it goes on from. */
+  readonly heldBy?: ResponseHolder | undefined;
+}
+
+/** The channel and key whose upstream keeps a response by the same id. */
+export interface ResponseHolder {
+  readonly channelId: string;
+  /** SHA-256 of the key. */
+  readonly keyHash: string;
 }
 
 export interface NewResponse extends StoredTurn {
@@ -45,9 +54,15 @@ interface TurnRow {
   readonly id: string;
   readonly previous_id: string | null;
   readonly sealed: string;
+  readonly channel_id: string | null;
+  readonly key_hash: string | null;
   readonly turn: number;
   readonly total: string;
 }
+
+/** What is read of a turn wherever it is read. */
+type SealedRow = Pick<TurnRow, 'id' | 'sealed'> & Partial<HolderRow>;
+type HolderRow = Pick<TurnRow, 'channel_id' | 'key_hash'>;
 
 /**
  * Responses of past calls, each readable with its wallet alone and encrypted at rest. How much one wallet has of them is
@@ -75,16 +90,29 @@ export class StoredResponses {
   }
 
   /** @returns whether it was kept: it is not where it is too long. */
-  async keep(walletId: string, { id, previousId, itemIds, input, response }: NewResponse): Promise<boolean> {
+  async keep(
+    walletId: string,
+    { id, previousId, itemIds, input, response, heldBy }: NewResponse,
+  ): Promise<boolean> {
     const text = await this.#json.write({ input, response });
     if (text.length > MAX_RESPONSE_BYTES) return false;
     const sealed = await sealResponse(text, { walletId, id }, this.#steps);
     await this.database.query(
-      `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed)
-       values ($1, $2, $3, $4, $5, $6)
+      `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed, channel_id, key_hash)
+       values ($1, $2, $3, $4, $5, $6, $7, $8)
        on conflict (wallet_id, id) do update set previous_id = excluded.previous_id, item_ids = excluded.item_ids,
-              bytes = excluded.bytes, sealed = excluded.sealed, created_at = now()`,
-      [walletId, id, previousId ?? null, itemIds, sealed.length, sealed],
+              bytes = excluded.bytes, sealed = excluded.sealed, channel_id = excluded.channel_id,
+              key_hash = excluded.key_hash, created_at = now()`,
+      [
+        walletId,
+        id,
+        previousId ?? null,
+        itemIds,
+        sealed.length,
+        sealed,
+        heldBy?.channelId ?? null,
+        heldBy?.keyHash ?? null,
+      ],
     );
     await this.#trim(walletId, sealed.length + ROW_BYTES);
     return true;
@@ -103,10 +131,10 @@ export class StoredResponses {
   async findConversation(walletId: string, id: string): Promise<Conversation> {
     const rows = await this.database.query<TurnRow[]>(
       `with recursive conversation as (
-         select r.id, r.previous_id, r.sealed, 1 as turn, r.bytes::bigint as total
+         select r.id, r.previous_id, r.sealed, r.channel_id, r.key_hash, 1 as turn, r.bytes::bigint as total
            from stored_response r where r.wallet_id = $1 and r.id = $2
          union all
-         select p.id, p.previous_id, p.sealed, c.turn + 1, c.total + p.bytes
+         select p.id, p.previous_id, p.sealed, p.channel_id, p.key_hash, c.turn + 1, c.total + p.bytes
            from conversation c join stored_response p on p.wallet_id = $1 and p.id = c.previous_id
           where c.turn < $3 and c.total <= $4
        ) select * from conversation order by turn desc`,
@@ -132,13 +160,16 @@ export class StoredResponses {
     return this.#openAll(walletId, rows);
   }
 
-  /** @returns whether there was one. */
-  async delete(walletId: string, id: string): Promise<boolean> {
-    const [, deleted] = await this.database.query<[unknown[], number]>(
-      'delete from stored_response where wallet_id = $1 and id = $2',
+  /** @returns who keeps it upstream; `undefined` where there was none. */
+  async delete(
+    walletId: string,
+    id: string,
+  ): Promise<{ readonly heldBy: ResponseHolder | undefined } | undefined> {
+    const [[row]] = await this.database.query<[HolderRow[], number]>(
+      'delete from stored_response where wallet_id = $1 and id = $2 returning channel_id, key_hash',
       [walletId, id],
     );
-    return deleted > 0;
+    return row && { heldBy: readHolder(row) };
   }
 
   /** Forgets those that are older than so many days, in batches that keep nothing locked for long. */
@@ -166,13 +197,14 @@ export class StoredResponses {
   }
 
   /** Without those that were encrypted with a key that is gone, or cannot be read. */
-  async #openAll(walletId: string, rows: readonly Pick<TurnRow, 'id' | 'sealed'>[]): Promise<StoredTurn[]> {
+  async #openAll(walletId: string, rows: readonly SealedRow[]): Promise<StoredTurn[]> {
     const turns: StoredTurn[] = [];
-    for (const { id, sealed } of rows) {
+    for (const row of rows) {
+      const { id, sealed } = row;
       await this.#steps.pause();
       const text = await this.#open(walletId, id, sealed);
       const turn = text && ((await this.#json.read(text)) as StoredTurn | undefined);
-      if (turn) turns.push(turn);
+      if (turn) turns.push({ ...turn, heldBy: readHolder(row) });
     }
     return turns;
   }
@@ -186,4 +218,11 @@ export class StoredResponses {
       throw error;
     }
   }
+}
+
+function readHolder({
+  channel_id: channelId,
+  key_hash: keyHash,
+}: Partial<HolderRow>): ResponseHolder | undefined {
+  return channelId && keyHash ? { channelId, keyHash } : undefined;
 }

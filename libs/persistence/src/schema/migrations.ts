@@ -63,6 +63,7 @@ import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
 import { FormerKeys0076 } from '../migrations/0076-former-keys.js';
 import { CheapLooks0078 } from '../migrations/0078-cheap-looks.js';
 import { FileObjects0080 } from '../migrations/0080-file-objects.js';
+import { HeldResponses0079 } from '../migrations/0079-held-responses.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -131,6 +132,7 @@ export const MIGRATIONS = [
   FormerKeys0076,
   CheapLooks0078,
   FileObjects0080,
+  HeldResponses0079,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { JsonObject } from '../json.js';
 
 /** What a request refers to of earlier calls, and whether later ones may refer to it. */
@@ -32,6 +33,10 @@ export interface ConversationMemory {
   writeSummary(summary: string): JsonObject;
   /** The request with a whole conversation as its input, given as JSON; in pieces, since it may be large. */
   replaceInput(body: Buffer, input: Buffer): readonly Buffer[];
+  /** The same for an upstream that keeps what the request goes on from: with its reference, and the input that it brings. */
+  replaceOwnInput(body: Buffer, input: Buffer): readonly Buffer[];
+  /** Whether an error of an upstream says that it does not know the response that a request goes on from. */
+  isForgotten(error: UpstreamError): boolean;
   listItemIds(items: readonly unknown[]): string[];
   /** The id by which a conversation is to know an item: its own, or a new one made of what is unique. */
   nameItem(item: unknown, unique: string): string;

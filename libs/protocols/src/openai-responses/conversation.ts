@@ -1,3 +1,4 @@
+import type { UpstreamError } from '../canonical/upstream-error.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { ConversationMemory, References } from '../chat/conversation-memory.js';
 import { readEvents } from '../framing/read-events.js';
@@ -91,6 +92,19 @@ function replaceInput(body: Buffer, input: Buffer): readonly Buffer[] {
   );
 }
 
+/** The request as it goes on from what its upstream keeps. */
+function replaceOwnInput(body: Buffer, input: Buffer): readonly Buffer[] {
+  return cutPieces(body, new Map([['input', input]]));
+}
+
+/**
+ * Whether an upstream says that it has not got the response that it was to go on from, or may not use it: it was deleted, its time
+ * is over, it lies in another project, or the account keeps nothing.
+ */
+function isForgotten({ code, param }: UpstreamError): boolean {
+  return code === 'previous_response_not_found' || param === 'previous_response_id';
+}
+
 /** Ids of items, where they have one. */
 function listItemIds(items: readonly unknown[]): string[] {
   return items.flatMap((item) => (isObject(item) && typeof item.id === 'string' ? [item.id] : []));
@@ -151,6 +165,8 @@ export const memory: ConversationMemory = {
   isCompactionTrigger,
   writeSummary,
   replaceInput,
+  replaceOwnInput,
+  isForgotten,
   listItemIds,
   nameItem,
   readOutput,

@@ -65,7 +65,8 @@ const completions: SurfaceOf<'openai-completions'> = {
 const responses: SurfaceOf<'openai-responses'> = {
   ...shared,
   protocol: 'openai-responses',
-  path: findResponsesPath,
+  path: ({ settings }) => findResponsesPath(settings),
+  keptResponsePath: (id, settings) => findResponsesPath(settings, `/${id}`),
   // Search of the web is no part of Azure's.
   traits: (model) => ({ ...readResponsesTraits(model), supportsWebSearch: false, userField: 'user' }),
   adapt: nameDeployment,
@@ -147,9 +148,11 @@ function findPath(method: string, { model, settings }: SurfaceCall): string {
 }
 
 /** Here the body's `model` names the deployment in every version. */
-function findResponsesPath({ settings }: SurfaceCall): string {
+function findResponsesPath(settings: Settings, response = ''): string {
   const version = String(settings.api_version);
-  return version === 'v1' ? '/openai/v1/responses' : `/openai/responses?api-version=${version}`;
+  return version === 'v1'
+    ? `/openai/v1/responses${response}`
+    : `/openai/responses${response}?api-version=${version}`;
 }
 
 function nameDeployment(body: JsonObject, { settings }: SurfaceCall): JsonObject {

@@ -27,6 +27,7 @@ const responses: SurfaceOf<'openai-responses'> = {
   path: () => '/responses',
   authorize,
   traits: readResponsesTraits,
+  keptResponsePath: (id) => `/responses/${id}`,
 };
 
 const completions: SurfaceOf<'openai-completions'> = {

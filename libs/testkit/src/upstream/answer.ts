@@ -96,7 +96,9 @@ export function joinPieces(pieces: readonly Piece[]): string {
 function composeChoice(request: ChatRequest, shape: AnswerShape): Choice {
   const wanted = shape.reasoning?.tokens ?? (request.reasonsByDefault ? FEW_REASONING_TOKENS : 0);
   const reasoning = request.includesReasoning === false ? [] : writeText(wanted);
-  const file = shape.writesFile ? writeWishedFile(request) : undefined;
+  // Agents ask questions about their task, too, with a schema for the answer.
+  const asksForFile = shape.writesFile === true && request.responseSchema === undefined;
+  const file = asksForFile ? writeWishedFile(request) : undefined;
   if (file && 'text' in file) {
     return { reasoning, text: splitIntoPieces(file.text), toolCalls: [], finishReason: 'stop' };
   }

@@ -17,6 +17,10 @@ export interface ChatRequest {
   readonly includesReasoning?: boolean;
   /** Whether the caller asks for nothing but a compaction of the conversation. */
   readonly compacts?: boolean;
+  /** Whether the caller wants the answer kept, in dialects that keep some. */
+  readonly stores?: boolean;
+  /** The answer that the caller goes on from, in such dialects. */
+  readonly previousId?: string | null;
   /** Whether the model thinks of everything, told to or not. */
   readonly reasonsByDefault?: boolean;
 }

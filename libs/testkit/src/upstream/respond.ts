@@ -17,6 +17,8 @@ export interface Exchange {
   readonly arrival: Arrival;
   /** Present when the prompt is to be counted rather than answered. */
   readonly counting?: Counting | undefined;
+  /** Keeps the answer, given whole, for later requests. */
+  readonly keep?: ((answer: unknown) => void) | undefined;
 }
 
 const JSON_TYPE = 'application/json';
@@ -62,6 +64,7 @@ async function sendStream(exchange: Exchange, context: AnswerContext): Promise<v
     : 'text/event-stream; charset=utf-8';
   writeHead(exchange, 200, contentType, { 'cache-control': 'no-cache' });
   response.flushHeaders();
+  exchange.keep?.(dialect.describeAnswer(context));
   let sent = 0;
   for (const event of dialect.composeEvents(context)) {
     if (behaviour.failure && behaviour.failure.kind !== 'reply' && behaviour.failure.afterEvents === sent) {
@@ -93,7 +96,9 @@ function sendWhole(exchange: Exchange, context: AnswerContext): Promise<void> | 
     reasoningTokens,
     producedText: answer.choices.map((choice) => joinPieces(choice.text)).join(''),
   });
-  const body = Buffer.from(JSON.stringify(dialect.describeAnswer(context)));
+  const whole = dialect.describeAnswer(context);
+  exchange.keep?.(whole);
+  const body = Buffer.from(JSON.stringify(whole));
   writeHead(exchange, 200, JSON_TYPE, { 'content-length': String(body.length) });
   if (behaviour.failure && behaviour.failure.kind !== 'reply') {
     response.write(body.subarray(0, body.length / 2));

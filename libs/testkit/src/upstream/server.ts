@@ -21,10 +21,12 @@ import { findImageAnswerer } from './exchanges/images.js';
 import { describeForm, readForm } from './exchanges/read-form.js';
 import { findTextAnswerer } from './exchanges/texts.js';
 import { parseJson } from './json.js';
+import { KeptResponses, serveKeptResponses } from './kept-responses.js';
 import { Meter, type UpstreamCall } from './meter.js';
 import type { LiveSession } from './realtime/live-session.js';
 import type { RealtimeSession } from './realtime/realtime-session.js';
 import { serveRealtime } from './realtime/serve-realtime.js';
+import type { Refusal } from './request.js';
 import { answerChat } from './respond.js';
 
 export interface FakeUpstreamOptions {
@@ -50,6 +52,8 @@ export interface FakeUpstream {
   readonly messageBatches: FakeMessageBatches;
   /** Google's batches. */
   readonly googleBatches: FakeGoogleBatches;
+  /** Responses that later requests go on from. */
+  readonly keptResponses: KeptResponses;
   /** Sets what a model does, call by call; the last behaviour stays. */
   script(model: string, ...behaviours: readonly [Behaviour, ...Behaviour[]]): void;
   /** Forgets calls and scripts. */
@@ -66,6 +70,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
   const batches = new BatchStore();
   const messageBatches = new MessageBatchStore();
   const googleBatches = new GoogleBatchStore();
+  const keptResponses = new KeptResponses();
   const scripts = new Map<string, Behaviour[]>();
   const takeBehaviour = (model: string): Behaviour => {
     const script = scripts.get(model);
@@ -78,6 +83,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       batches,
       messageBatches,
       googleBatches,
+      keptResponses,
       takeBehaviour,
       options,
     });
@@ -99,6 +105,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
     batches,
     messageBatches,
     googleBatches,
+    keptResponses,
     script: (model, ...behaviours) => void scripts.set(model, [...behaviours]),
     reset: () => {
       meter.reset();
@@ -106,6 +113,7 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       batches.reset();
       messageBatches.reset();
       googleBatches.reset();
+      keptResponses.reset();
       realtime.reset();
     },
     waitForCall: (predicate, timeoutMs = WAIT_MS) => meter.waitFor(predicate, timeoutMs),
@@ -129,6 +137,7 @@ interface FakeServer {
   readonly batches: BatchStore;
   readonly messageBatches: MessageBatchStore;
   readonly googleBatches: GoogleBatchStore;
+  readonly keptResponses: KeptResponses;
   readonly takeBehaviour: (model: string) => Behaviour;
   readonly options: FakeUpstreamOptions;
 }
@@ -148,6 +157,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
   if (await serveBatches(asked, response, fake.batches, fake.options.acceptedKeys)) return;
   if (serveMessageBatches(asked, response, fake.messageBatches, fake.options.acceptedKeys)) return;
   if (serveGoogleBatches(asked, response, fake.googleBatches, fake.options.acceptedKeys)) return;
+  if (serveKeptResponses(asked, response, fake.keptResponses)) return;
   const form = await readForm(request.headers, rawBody);
   const body = form ? describeForm(form) : parseJson(rawBody);
   const known = findDialect(path);
@@ -176,11 +186,23 @@ async function serve(request: IncomingMessage, response: ServerResponse, fake: F
     await answerExchange({ response, call, meter: fake.meter, body, answer }, fake.takeBehaviour);
     return;
   }
-  const refusal = refuseEarly(request.method ?? '', arrival, known, fake.options);
+  const key = dialect.readKey(arrival.headers);
+  const recalled = dialect.keepsAnswers ? fake.keptResponses.recall(key, arrival) : arrival;
+  const refusal =
+    refuseEarly(request.method ?? '', arrival, known, fake.options) ??
+    ('message' in recalled ? toReply(recalled) : undefined);
   const behaviour: Behaviour = refusal
     ? { failure: { kind: 'reply', ...refusal } }
     : fake.takeBehaviour(call.model);
-  await answerChat({ response, call, meter: fake.meter, behaviour, dialect, arrival, counting });
+  const whole = 'message' in recalled ? arrival : recalled;
+  const keep = dialect.keepsAnswers
+    ? (kept: unknown) => fake.keptResponses.keep(key, whole, kept)
+    : undefined;
+  await answerChat({ response, call, meter: fake.meter, behaviour, dialect, arrival: whole, counting, keep });
+}
+
+function toReply({ message, param, code }: Refusal): { readonly status: number; readonly body: unknown } {
+  return { status: 400, body: errorBody(message, 'invalid_request_error', code, param) };
 }
 
 /** What is answered without looking at the model: unknown routes, wrong keys, the list of models, a body that is no JSON. */

@@ -36,7 +36,7 @@ export class HttpUpstream {
     try {
       this.#poolFor(request).dispatch(
         {
-          method: 'POST',
+          method: request.method ?? 'POST',
           path: request.url.pathname + request.url.search,
           ...describeBody(request, addHop(request.hops, this.#installation), () => exchange.noteSent()),
           // The exchange keeps its own time: undici cannot tell a stream's first event from its head.

@@ -9,6 +9,8 @@ export interface StreamedBody {
 /** Where and how long; everything an upstream is asked with. */
 export interface UpstreamRequest {
   readonly url: URL;
+  /** `POST` when left out. */
+  readonly method?: 'DELETE';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | StreamedBody;
   /** Whether a stream of events is asked for. The head of a whole answer comes with the answer itself: it may take long. */

@@ -19,6 +19,8 @@ export interface Fault {
   readonly wasted: WasteReason | undefined;
   /** What another model may be tried for, although the upstream found fault with the request. */
   readonly cause?: 'context' | 'refusal' | undefined;
+  /** Whether the upstream does not know what it was asked to go on from: nobody is at fault, and it can be asked without. */
+  readonly isForgotten?: boolean;
   /** Whether the gateway called it off, since another channel answered sooner. */
   readonly isCancelled?: boolean;
 }

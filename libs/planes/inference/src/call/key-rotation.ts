@@ -18,15 +18,18 @@ export class KeyRotation {
   }
 
   /**
-   * The key for an attempt: the conversation's own, or the next in turn, of those that are not in a cooldown; any of them
-   * where all are. `undefined` when the channel has none.
+   * The key for an attempt: the one that holds what the call goes on from, the conversation's own, or the next in turn, of
+   * those that are not in a cooldown; any of them where all are. `undefined` when the channel has none.
    */
-  choose({ channel, slug, affinity }: Attempt, health: ChannelHealth): NamedKey | undefined {
+  choose({ channel, slug, affinity, preferredKey }: Attempt, health: ChannelHealth): NamedKey | undefined {
     const keys = this.#keysOf(channel);
     const usable = health.isQuiet
       ? keys
       : keys.filter(({ name }) => health.isUsable({ channelId: channel.id, slug, key: name }));
     const choice = usable.length > 0 ? usable : keys;
+    const preferred =
+      preferredKey === undefined ? undefined : choice.find(({ name }) => name === preferredKey);
+    if (preferred) return preferred;
     if (affinity === undefined || choice.length < 2) return this.#takeTurn(channel, choice);
     return findByAffinity(affinity, choice, { nameOf: ({ apiKey }) => apiKey, weightOf: () => 1 });
   }

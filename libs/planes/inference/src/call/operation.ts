@@ -18,7 +18,7 @@ import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
 import type { PinnedChannel } from './pin-channel.js';
-import type { PreparedAttempt } from './prepared-attempt.js';
+import type { AnswerKeeper, PreparedAttempt } from './prepared-attempt.js';
 import type { TimedAttempt } from './try-channels.js';
 
 /** A request's body as it was received: the bytes of JSON, or the parts of a form. */
@@ -95,6 +95,8 @@ export interface OperationFacts<Held extends Hold> {
   conversation?(): string;
   /** The one channel that it can go to; left out where any will do. */
   readonly pinned?: PinnedChannel | undefined;
+  /** The channel and key that hold what it goes on from: asked first, though any other will do. */
+  readonly heldBy?: PinnedChannel | undefined;
   /** Whether no other model can stand in for its own. */
   readonly isBound?: boolean;
   /** Whether it goes on with what other calls add to: an equal call is not the same one. */
@@ -160,8 +162,9 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
    * Keeps a whole answer for later calls, before its last bytes leave; left out where none is kept. Never fails the call.
    *
    * @param last those bytes: all of them, where the answer is no stream.
+   * @param keeper who keeps the answer upstream, where anybody does.
    */
-  readonly keepAnswer?: ((last: Buffer) => Promise<void>) | undefined;
+  readonly keepAnswer?: ((last: Buffer, keeper?: AnswerKeeper) => Promise<void>) | undefined;
   /**
    * Writes what the call cost into the end of its stream; left out where its caller did not ask for that. The end is then held
    * back from the moment at which the answer is whole.

@@ -1,4 +1,5 @@
 import { type Channel, GatewayError, sha256 } from '@mg/contract';
+import type { ChannelHealth, Holder } from '@mg/routing';
 import type { KeyRotation } from './key-rotation.js';
 
 /** The one channel and key that a call can go to: what it goes on from lies there. */
@@ -33,4 +34,19 @@ export function pinChannel(
     );
   }
   return { channel, keyName: apiKey === undefined ? undefined : keys.nameOf(channel, apiKey) };
+}
+
+/** The channel and key that hold what a call of a model goes on from, while they are there and healthy. */
+export function findHolder(
+  slug: string,
+  { channelId, keyHash }: PinnedChannel,
+  channels: readonly Channel[],
+  { keys, health }: { readonly keys: KeyRotation; readonly health: ChannelHealth },
+): Holder | undefined {
+  const channel = channels.find(({ id }) => id === channelId);
+  const apiKey = channel?.apiKeys.find((key) => sha256(key) === keyHash);
+  if (!channel || apiKey === undefined) return undefined;
+  const keyName = keys.nameOf(channel, apiKey);
+  if (keyName === undefined || !health.isUsable({ channelId, slug, key: keyName })) return undefined;
+  return { channelId, keyName };
 }

@@ -10,7 +10,7 @@ import {
 import { costOfCall } from '@mg/pricing';
 import { type Ordering, type Plan, planAttempts } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
-import { pinChannel, type PinnedChannel } from './pin-channel.js';
+import { findHolder, pinChannel, type PinnedChannel } from './pin-channel.js';
 
 /** What the order of channels may depend on. */
 export interface RoutedRequest {
@@ -19,6 +19,8 @@ export interface RoutedRequest {
   readonly walletId: string;
   /** Left out where any channel will do. */
   readonly pinned?: PinnedChannel | undefined;
+  /** Who holds what it goes on from, though any channel will do. */
+  readonly heldBy?: PinnedChannel | undefined;
   /** Names the conversation; left out where calls have none. */
   conversation?(): string;
 }
@@ -49,6 +51,7 @@ export function planCall(slug: string, gateway: GatewayContext, request?: Routed
     keysOf: gateway.health.isQuiet ? undefined : (channel) => gateway.keys.namesOf(channel),
     ordering: request && findOrdering(slug, model, catalog, gateway, request),
     affinity: request && findAffinity(slug, model, request),
+    holder: request?.heldBy && findHolder(slug, request.heldBy, channels, gateway),
   });
   if (pinnedTo) return pinKey(limitFirstToken(plan, model), pinnedTo.keyName);
   if (plan.attempts.length > 0) return hedge(limitFirstToken(plan, model), model, request);

@@ -39,6 +39,12 @@ export interface StreamFormat {
   createReader(): StreamReader;
 }
 
+/** The channel and key whose upstream keeps an answer, for later calls to go on from. */
+export interface AnswerKeeper {
+  readonly channelId: string;
+  readonly apiKey: string;
+}
+
 /** One attempt at a channel: what it is asked, and what its answer becomes. */
 export interface PreparedAttempt {
   readonly endpoint: CallableEndpoint;
@@ -58,4 +64,10 @@ export interface PreparedAttempt {
   /** Whether answers are nothing but a refusal of the content; left out where they cannot be. */
   isRefusal?(answers: readonly UpstreamAnswer[]): boolean;
   parseUpstreamError(body: string): UpstreamError;
+  /** Who keeps its answer; left out where nobody does. */
+  readonly keeper?: AnswerKeeper | undefined;
+  /** For the log: what the upstream is asked to go on from. */
+  readonly note?: string | undefined;
+  /** Whether an error says that the upstream does not know what it was asked to go on from; left out where it was asked for nothing such. */
+  isForgotten?(error: UpstreamError): boolean;
 }

@@ -2,6 +2,7 @@ import { type FaultClass, type JsonObject, readFaultClass, type UpstreamError } 
 import { readRetryAfterMs, type UpstreamReply } from '@mg/transport';
 import { classifyGarbage, classifyStatus, type Fault, redactUpstreamError } from './classify-failure.js';
 import type { PeekedStream } from './peek-stream.js';
+import type { PreparedAttempt } from './prepared-attempt.js';
 import { readWholeBody } from './read-body.js';
 
 const MAX_ERROR_BYTES = 64 * 1024;
@@ -14,16 +15,18 @@ const STATUS_OF: Readonly<Record<FaultClass, number>> = {
 };
 
 /** Reads an error in a channel's wire format. */
-interface ErrorReader {
-  parseUpstreamError(body: string): UpstreamError;
-}
+type ErrorReader = Pick<PreparedAttempt, 'parseUpstreamError' | 'isForgotten'>;
 
 /** What an answer with a failing status says. */
 export async function readFault(reply: UpstreamReply, reader: ErrorReader): Promise<Fault> {
   const body = await readWholeBody(reply, MAX_ERROR_BYTES).catch(() => Buffer.alloc(0));
   const said = reader.parseUpstreamError(body.toString('utf8'));
   const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now()) ?? said.retryAfterMs;
-  return classifyStatus(reply.status, said, retryAfterMs);
+  return markForgotten(classifyStatus(reply.status, said, retryAfterMs), said, reader);
+}
+
+function markForgotten(fault: Fault, said: UpstreamError, reader: ErrorReader): Fault {
+  return reader.isForgotten?.(said) ? { ...fault, isForgotten: true } : fault;
 }
 
 /**
@@ -48,8 +51,11 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
 function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
   const said = reader.parseUpstreamError(JSON.stringify(event));
   const about = readFaultClass(event);
-  if (about !== undefined) return classifyStatus(STATUS_OF[about], said, said.retryAfterMs);
-  return classifyGarbage(
-    said.message === undefined ? 'its stream opens with an error' : redactUpstreamError(said.message),
-  );
+  const problem =
+    said.message === undefined ? 'its stream opens with an error' : redactUpstreamError(said.message);
+  const fault =
+    about === undefined
+      ? classifyGarbage(problem)
+      : classifyStatus(STATUS_OF[about], said, said.retryAfterMs);
+  return markForgotten(fault, said, reader);
 }

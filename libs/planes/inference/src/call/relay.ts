@@ -78,7 +78,7 @@ async function sendAnswer(
   const billed = measuring instanceof Promise ? await measuring : measuring;
   await settle(record, hold, billed, gateway);
   record.end('completed');
-  await operation.keepAnswer?.(answer.bytes);
+  await operation.keepAnswer?.(answer.bytes, prepared.keeper);
   if (early?.hasBegun) return early.end(answer.bytes);
   client.send(
     {
@@ -105,7 +105,7 @@ async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: Gat
   await endOpenAnswer(call, last, async () => {
     const billed = await operation.measure(reader, { hold, prepared, isWhole: kind === 'completed' });
     await settle(record, hold, billed, gateway);
-    if (kind === 'completed') await operation.keepAnswer?.(last);
+    if (kind === 'completed') await operation.keepAnswer?.(last, prepared.keeper);
   });
 }
 

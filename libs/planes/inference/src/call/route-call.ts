@@ -41,7 +41,10 @@ const ON_FAILURE: readonly FallbackCause[] = ['failure'];
  * model that the caller names.
  */
 export function routeCall(
-  operation: Pick<OperationFacts<never>, 'kind' | 'stream' | 'conversation' | 'pinned' | 'isBound'>,
+  operation: Pick<
+    OperationFacts<never>,
+    'kind' | 'stream' | 'conversation' | 'pinned' | 'heldBy' | 'isBound'
+  >,
   model: Model,
   { headers }: Pick<FastifyRequest, 'headers'>,
   caller: CallerToken,
@@ -52,6 +55,7 @@ export function routeCall(
     stream: operation.stream,
     walletId: caller.walletId,
     pinned: operation.pinned,
+    heldBy: operation.heldBy,
     ...omitUndefined({
       conversation: operation.conversation ? () => operation.conversation?.() ?? '' : undefined,
     }),

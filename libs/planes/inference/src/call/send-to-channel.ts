@@ -39,10 +39,27 @@ export interface SentCall {
 const FAILED = 500;
 
 /**
- * Asks one channel: prepares what it is sent, sends it, and waits until its answer is known to be good - a whole answer once
- * all of it is there, a stream once its first event is.
+ * Asks one channel, once more with the whole conversation where its upstream has forgotten what it was asked to go on from:
+ * no caller and no channel is at fault then, and nothing has been made.
  */
 export async function sendToChannel(
+  attempt: TimedAttempt,
+  call: SentCall,
+  gateway: GatewayContext,
+): Promise<AttemptOutcome> {
+  const beganMs = performance.now();
+  const outcome = await askChannel(attempt, call, gateway);
+  if (outcome.kind !== 'fault' || !outcome.fault.isForgotten) return outcome;
+  const { timeouts } = attempt;
+  const totalMs = Math.max(1, Math.ceil(timeouts.totalMs - (performance.now() - beganMs)));
+  return askChannel({ ...attempt, timeouts: { ...timeouts, totalMs }, isForgotten: true }, call, gateway);
+}
+
+/**
+ * Prepares what a channel is sent, sends it, and waits until its answer is known to be good - a whole answer once all of it is
+ * there, a stream once its first event is.
+ */
+async function askChannel(
   attempt: TimedAttempt,
   call: SentCall,
   gateway: GatewayContext,

@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AttemptPart, type ChannelTimeouts, GatewayError, type Usage, type Wasted } from '@mg/contract';
+import { type ChannelTimeouts, GatewayError, type Usage, type Wasted } from '@mg/contract';
 import { type Admission, type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { askHedged, type Ended, type Question } from './ask-hedged.js';
 import { classifyCancelled, type Fault } from './classify-failure.js';
+import { noteAttempt } from './note-attempt.js';
+import type { PreparedAttempt } from './prepared-attempt.js';
 import type { AttemptTrace } from '../trace/call-trace.js';
-import type { DroppedFields } from './dropped-fields.js';
 
 /** An attempt that brought no answer. */
 export interface FaultOutcome {
@@ -24,7 +25,7 @@ export interface AbandonedOutcome {
 /** An attempt that brought an answer, and what was left out on the way there. */
 export interface AnsweredOutcome {
   readonly kind: 'answer' | 'stream' | 'passthrough';
-  readonly prepared: { readonly dropped: DroppedFields | undefined };
+  readonly prepared: Pick<PreparedAttempt, 'dropped' | 'note'>;
   /** A whole answer, and what it reports. */
   readonly answer?: { readonly usage: Usage | undefined };
   /** Whether it says nothing of the channel yet: a session was opened, and its answers are still to come. */
@@ -42,6 +43,8 @@ export interface TimedAttempt extends Attempt {
   readonly traced?: AttemptTrace | undefined;
   /** Whether it is a request of a batch that the channel's provider carries out. */
   readonly inBatch?: boolean;
+  /** Whether the upstream was asked before, and did not know what it was to go on from. */
+  readonly isForgotten?: boolean;
   /** Calls the attempt off. */
   readonly cancel?: AbortSignal | undefined;
 }
@@ -50,6 +53,9 @@ export interface TimedAttempt extends Attempt {
 const LEAST_SHARE = 0.1;
 /** Keys of one channel that a call is tried with. */
 const MOST_KEYS = 3;
+
+/** How an attempt ended. */
+export type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
 
 /** Channels in turn brought no answer: the last fault, or none where no channel could be asked. */
 export interface FailedOutcome {
@@ -326,73 +332,4 @@ function noteSkipped({ channel }: Attempt, why: string, record: CallRecord): voi
     latency_ms: 0,
     reason: `not asked: ${why}`,
   });
-}
-
-type Outcome = AnsweredOutcome | AbandonedOutcome | FaultOutcome;
-
-function noteAttempt(
-  attempt: TimedAttempt,
-  part: Part,
-  outcome: Outcome,
-  ms: number,
-  record: CallRecord,
-  gateway: GatewayContext,
-): void {
-  const { channel } = attempt;
-  const fault = outcome.kind === 'fault' ? outcome.fault : undefined;
-  const label = labelOf(outcome);
-  record.channel = channel.name;
-  record.attempts.push({
-    channel: channel.name,
-    outcome: label,
-    status: label === 'served' ? 200 : (fault?.status ?? null),
-    latency_ms: Math.round(ms),
-    reason: explainAttempt(attempt, outcome),
-  });
-  attempt.traced?.end({ outcome: label, status: fault?.status, reason: explainAttempt(attempt, outcome) });
-  if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
-  gateway.metrics.countAttempt(channel.name, label);
-  const { slug: model } = attempt;
-  const errorType = fault ? (fault.kind ?? 'refused') : '';
-  gateway.metrics.genAi.observeAttempt({
-    endpoint: record.endpoint,
-    channelType: channel.type,
-    model,
-    errorType,
-    ms,
-  });
-  tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
-  if (attempt.isHedged && (label === 'served' || fault?.isCancelled)) {
-    gateway.hedging.recordAnswer(channel.id, attempt.slug, ms);
-  }
-  if (attempt.isTimed && (outcome.kind === 'answer' || outcome.kind === 'stream')) {
-    const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
-    gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
-  }
-  const isOpenEnded = outcome.kind !== 'fault' && outcome.kind !== 'abandoned' && outcome.isOpenEnded;
-  if (label === 'served' && !isOpenEnded) gateway.health.recordSuccess(part);
-  else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
-  else gateway.health.recordInconclusive(part);
-}
-
-function labelOf(outcome: Outcome): 'served' | 'failed' | 'aborted' {
-  if (outcome.kind === 'abandoned') return 'aborted';
-  if (outcome.kind !== 'fault') return 'served';
-  return outcome.fault.isCancelled ? 'aborted' : 'failed';
-}
-
-/** An attempt for which its caller is at fault says nothing of the channel. */
-function tallyAttempt(part: AttemptPart, outcome: Outcome, ms: number, { attempts }: GatewayContext): void {
-  if (outcome.kind === 'fault') {
-    const { kind, status, reason } = outcome.fault;
-    if (kind !== undefined) attempts.noteFailed(part, { status: status ?? undefined, reason });
-  } else if (outcome.kind !== 'abandoned') {
-    attempts.noteServed(part, outcome.kind === 'answer' ? 'whole' : 'stream', ms);
-  }
-}
-
-function explainAttempt(attempt: Attempt, outcome: Outcome): string {
-  if (outcome.kind === 'fault') return `${attempt.reason}; ${outcome.fault.reason}`;
-  const dropped = outcome.kind === 'abandoned' ? undefined : outcome.prepared.dropped;
-  return dropped ? `${attempt.reason}; dropped ${dropped.toString()}` : attempt.reason;
 }

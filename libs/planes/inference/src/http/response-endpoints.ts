@@ -3,6 +3,7 @@ import type { StoredResponses, StoredTurn } from '@mg/persistence/gateway';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
+import { deleteKeptResponse } from '../operations/chat/delete-kept-response.js';
 import { listItems, readStored } from '../operations/chat/recall-conversation.js';
 import { countResponsesTokens } from '../operations/count-tokens/count-tokens.js';
 import { listPage, needMemory, PUBLIC_ID, readItemQuery } from './item-lists.js';
@@ -51,7 +52,9 @@ async function showResponse({ walletId }: CallerToken, request: FastifyRequest, 
 
 async function deleteResponse({ walletId }: CallerToken, request: FastifyRequest, gateway: GatewayContext) {
   const { id, responses } = needId(request, gateway);
-  if (!(await readStored(responses.delete(walletId, id)))) throw refuseUnknown();
+  const deleted = await readStored(responses.delete(walletId, id));
+  if (!deleted) throw refuseUnknown();
+  if (deleted.heldBy) await deleteKeptResponse(id, deleted.heldBy, gateway);
   return { id, object: 'response', deleted: true };
 }
 

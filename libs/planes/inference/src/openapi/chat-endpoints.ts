@@ -49,7 +49,11 @@ export const CHAT_ENDPOINTS: readonly Endpoint[] = [
     answers: { 200: json('The response.', 'ResponsesResponse') },
   },
   {
-    ...remembered('delete', '/v1/responses/{response_id}', 'Forgets a response; free'),
+    ...remembered(
+      'delete',
+      '/v1/responses/{response_id}',
+      'Forgets a response, at the upstream that keeps it too; free',
+    ),
     answers: { 200: json('It is forgotten.', 'DeletedResponse') },
   },
   {

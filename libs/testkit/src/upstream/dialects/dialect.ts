@@ -64,6 +64,8 @@ export interface Dialect {
   readonly style: StreamStyle;
   readKey(headers: IncomingHttpHeaders): string;
   readModel(arrival: Arrival): string;
+  /** Whether it keeps its answers, for later requests of the same key to go on from. */
+  readonly keepsAnswers?: boolean;
   /** Reads a body as the provider does, refusing what it refuses. */
   readRequest(arrival: Arrival): ChatRequest | Refusal;
   /** Status of what it refuses; 400 by itself. */

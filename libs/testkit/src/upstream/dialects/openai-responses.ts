@@ -14,6 +14,7 @@ export const openaiResponses: Dialect = {
   style: { done: false },
   readKey: readBearer,
   readModel: ({ body }) => (isObject(body) ? readText(body['model']) : ''),
+  keepsAnswers: true,
   readRequest: readResponsesRequest,
   composeEvents,
   describeAnswer,
@@ -41,7 +42,11 @@ function describeCompaction({ text }: Choice, id: string) {
 }
 
 /** @param choice the finished one; without it the response is still on its way. */
-function describeResponse({ identity, billed }: AnswerContext, output: readonly unknown[], choice?: Choice) {
+function describeResponse(
+  { identity, billed, request }: AnswerContext,
+  output: readonly unknown[],
+  choice?: Choice,
+) {
   const isCut = choice?.finishReason === 'length';
   return {
     id: `resp_${identity.id}`,
@@ -56,10 +61,10 @@ function describeResponse({ identity, billed }: AnswerContext, output: readonly 
     model: identity.model,
     output,
     parallel_tool_calls: true,
-    previous_response_id: null,
+    previous_response_id: request.previousId ?? null,
     reasoning: { effort: 'medium', summary: null },
     service_tier: 'default',
-    store: false,
+    store: request.stores ?? true,
     temperature: 1,
     text: { format: { type: 'text' }, verbosity: 'medium' },
     tool_choice: 'auto',

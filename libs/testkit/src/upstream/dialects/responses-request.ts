@@ -43,6 +43,8 @@ export function readResponsesRequest({ body }: Arrival): ChatRequest | Refusal {
     responseSchema: isObject(format) ? format['schema'] : undefined,
     includesReasoning: isObject(body['reasoning']),
     compacts: items.at(-1)?.['type'] === 'compaction_trigger',
+    stores: body['store'] !== false,
+    previousId: readText(body['previous_response_id']) || null,
   };
 }
 

@@ -51,7 +51,7 @@ export class CachedContentOperation extends ChatOperation {
     gateway: GatewayContext,
   ) {
     // An equal call makes another one.
-    super(request, gateway, undefined, true);
+    super(request, gateway, { goesOn: true });
   }
 
   override get isBound() {

@@ -13,6 +13,7 @@ import { GatewayError } from '@mg/contract';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 import type { DroppedFields } from '../../call/dropped-fields.js';
 import type {
+  AnswerKeeper,
   AnswerLimits,
   PreparedAttempt,
   StreamFormat,
@@ -33,6 +34,8 @@ export interface ChatAttempt {
   /** A large body of the client's own comes in pieces. */
   readonly body: Buffer | StoredBytes;
   readonly dropped: DroppedFields | undefined;
+  /** Whether the client's own bytes go out, and the upstream's come back. */
+  readonly isNative: boolean;
   /** @param parsed the same answer, parsed. */
   readAnswer(bytes: Buffer, parsed: JsonObject): ChatAnswer | Promise<ChatAnswer>;
   createReader(): StreamReader;
@@ -41,6 +44,19 @@ export interface ChatAttempt {
 const LIMITS: AnswerLimits = { maxBytes: 32 * 1024 * 1024, isJson: true, shape: ANSWER_SHAPE };
 const JSON_TYPE = 'application/json; charset=utf-8';
 
+/** What the upstream of an attempt keeps. */
+interface KeptUpstream {
+  /** Who will keep the answer. */
+  readonly keeper?: AnswerKeeper | undefined;
+  /** Whether the upstream is to go on from what it keeps. */
+  readonly goesOn?: boolean;
+  /** Whether it was to, and had it no longer. */
+  readonly isForgotten?: boolean | undefined;
+}
+
+const GOES_ON = 'goes on from what its upstream keeps';
+const FORGOTTEN = 'asked as a whole since its upstream has forgotten the response before';
+
 /** An attempt of a chat as the pipeline sends and reads it. */
 export class PreparedChat implements PreparedAttempt {
   readonly limits = LIMITS;
@@ -48,14 +64,21 @@ export class PreparedChat implements PreparedAttempt {
   readonly passedHeaders: Readonly<Record<string, string>>;
   readonly dropped: DroppedFields | undefined;
   readonly stream: StreamFormat | undefined;
+  readonly keeper: AnswerKeeper | undefined;
+  readonly note: string | undefined;
   readonly #attempt: ChatAttempt;
+  readonly #goesOn: boolean;
 
   constructor(
     readonly endpoint: ChatEndpoint,
-    request: ChatRequest,
+    private readonly request: ChatRequest,
     attempt: ChatAttempt,
+    { keeper, goesOn = false, isForgotten = false }: KeptUpstream = {},
   ) {
     this.#attempt = attempt;
+    this.#goesOn = goesOn;
+    this.keeper = keeper;
+    this.note = isForgotten ? FORGOTTEN : goesOn ? GOES_ON : undefined;
     this.bodies = [{ contentType: 'application/json', bytes: attempt.body }];
     this.passedHeaders = passHeaders(endpoint, request);
     this.dropped = attempt.dropped;
@@ -87,6 +110,10 @@ export class PreparedChat implements PreparedAttempt {
 
   parseUpstreamError(body: string): UpstreamError {
     return findUpstreamProtocol(this.endpoint.surface.protocol).parseUpstreamError(body);
+  }
+
+  isForgotten(error: UpstreamError): boolean {
+    return this.#goesOn && this.request.protocol.memory?.isForgotten(error) === true;
   }
 }
 

@@ -10,11 +10,19 @@ import { estimateBytes } from '../../call/token-counter.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
 import { billUsage } from './bill-usage.js';
 import { boundChat, type ChatHold } from './bound-chat.js';
-import { PreparedChat } from './chat-attempt.js';
+import { type ChatAttempt, PreparedChat } from './chat-attempt.js';
 import type { ChatRequest } from './chat-request.js';
 import { estimatePrompt, readPartialUsage } from './estimate-usage.js';
+import { findHeldRequest, findKeeper, type HeldConversation } from './held-conversation.js';
 import { prepareChat } from './prepare-chat.js';
 import { sizeChat } from './size-chat.js';
+
+/** What a chat has to do with calls before and after it. */
+interface ChatMemory {
+  readonly keepAnswer?: Operation['keepAnswer'];
+  readonly goesOn?: boolean;
+  readonly held?: HeldConversation | undefined;
+}
 
 /** One chat completion, in whatever protocol it came. */
 export class ChatOperation implements Operation<ChatHold> {
@@ -24,13 +32,18 @@ export class ChatOperation implements Operation<ChatHold> {
   readonly chargesUnanswered = true;
   readonly isOrderedOnce: boolean = false;
   readonly showCost: Operation['showCost'];
+  readonly keepAnswer: Operation['keepAnswer'];
+  readonly goesOn: boolean;
+  readonly #held: HeldConversation | undefined;
 
   constructor(
     readonly request: ChatRequest,
     protected readonly gateway: GatewayContext,
-    readonly keepAnswer?: Operation['keepAnswer'],
-    readonly goesOn = false,
+    { keepAnswer, goesOn = false, held }: ChatMemory = {},
   ) {
+    this.keepAnswer = keepAnswer;
+    this.goesOn = goesOn;
+    this.#held = held;
     const { usagePath } = request.protocol;
     if (request.showsCost) this.showCost = (last, cost) => writeCost(last, usagePath, formatUsd(cost));
   }
@@ -55,6 +68,10 @@ export class ChatOperation implements Operation<ChatHold> {
     return this.request.cached;
   }
 
+  get heldBy() {
+    return this.#held?.heldBy;
+  }
+
   get isBound() {
     return this.request.cached !== undefined;
   }
@@ -72,10 +89,16 @@ export class ChatOperation implements Operation<ChatHold> {
     const { channel, upstreamModel } = attempt;
     const endpoint = gateway.chatEndpoints.find(channel, 'chat', upstreamModel, request.protocol.name);
     if (!endpoint) return undefined;
-    const prepared = prepareChat(endpoint, attempt, { request, hold }, gateway.mediaFetching);
-    return prepared instanceof Promise
-      ? prepared.then((chat) => new PreparedChat(endpoint, request, chat))
-      : new PreparedChat(endpoint, request, prepared);
+    const held = this.#held && findHeldRequest(this.#held, endpoint, attempt);
+    const asked = held ?? request;
+    const prepared = prepareChat(endpoint, attempt, { request: asked, hold }, gateway.mediaFetching);
+    const finish = (chat: ChatAttempt) =>
+      new PreparedChat(endpoint, asked, chat, {
+        keeper: findKeeper(endpoint, attempt, chat),
+        goesOn: held !== undefined,
+        isForgotten: attempt.isForgotten,
+      });
+    return prepared instanceof Promise ? prepared.then(finish) : finish(prepared);
   }
 
   measure(report: UsageReport, end: AnswerEnd<ChatHold>): BilledUsage | Promise<BilledUsage> {

@@ -7,6 +7,7 @@ import {
   findChatProtocol,
   type Framing,
   keepIntegers,
+  parseRequestBody,
 } from '@mg/protocols';
 import type { PinnedChannel } from '../../call/pin-channel.js';
 
@@ -37,6 +38,13 @@ export class ChatRequest {
   goOnFrom(cached: CachedPrefix): ChatRequest {
     const { protocol, envelope, body, headers, framing } = this;
     return new ChatRequest(protocol.name, envelope, body, headers, framing, cached);
+  }
+
+  /** The same request with another body, of which nothing but the input is another. */
+  withInputOf(body: Buffer): ChatRequest {
+    const { protocol, envelope, headers, framing } = this;
+    const parsed = parseRequestBody(body);
+    return new ChatRequest(protocol.name, { ...envelope, parsed }, body, headers, framing);
   }
 
   /** Whether the client asks for the cost of its stream, which comes with the stream's usage. Arrays have no room for it. */

@@ -1,11 +1,12 @@
-import { type ChatEnvelope, listChatProtocols } from '@mg/protocols';
+import { type ChatEnvelope, listChatProtocols, parseRequestBody } from '@mg/protocols';
 import type { BilledEndpoint } from '../../call/operation.js';
 import { needJson } from '../../call/receive.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
+import type { HeldConversation } from './held-conversation.js';
 import { inlineStoredFiles } from '../../call/inline-stored-files.js';
 import { describeMemory, keepResponse } from './keep-response.js';
-import { type RecalledRequest, recallConversation } from './recall-conversation.js';
+import { type HeldRequest, type RecalledRequest, recallConversation } from './recall-conversation.js';
 
 /** The endpoint of every protocol that has a path of its own. Google's paths name the model: see `google-endpoints.ts`. */
 export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().flatMap((protocol) => {
@@ -23,10 +24,25 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
     const sent = inlined ? protocol.readCall(inlined, { query }).envelope : envelope;
     const known = sent.repeated ? repeatMemory(sent, recalled, keeping?.isStored ?? false) : sent;
     const chat = new ChatRequest(dialect, known, inlined ?? body, request.headers, framing);
-    return new ChatOperation(chat, gateway, keeping?.keepAnswer, recalled?.conversationId !== undefined);
+    // What it goes on from may name files where its own input does not.
+    const inlineOwn = (own: Buffer) =>
+      inlined &&
+      inlineStoredFiles({ ...named, body: own, parsed: parseRequestBody(own) }, request, call, gateway);
+    const held = recalled?.held && (await holdConversation(recalled.held, chat, inlineOwn));
+    const goesOn = recalled?.conversationId !== undefined;
+    return new ChatOperation(chat, gateway, { keepAnswer: keeping?.keepAnswer, goesOn, held });
   };
   return [{ path, dialect, open }];
 });
+
+/** What goes to an upstream that keeps what a chat goes on from. */
+async function holdConversation(
+  { heldBy, body }: HeldRequest,
+  chat: ChatRequest,
+  inlineFiles: (body: Buffer) => Promise<Buffer> | undefined,
+): Promise<HeldConversation> {
+  return { heldBy, request: chat.withInputOf((await inlineFiles(body)) ?? body) };
+}
 
 /** The same, with what an answer says of the gateway's memory among what it repeats. */
 function repeatMemory(

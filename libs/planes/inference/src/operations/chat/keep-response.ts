@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CallerToken, newId, omitUndefined } from '@mg/contract';
+import { type CallerToken, newId, omitUndefined, sha256 } from '@mg/contract';
+import type { ResponseHolder } from '@mg/persistence/gateway';
 import type { ChatEnvelope, ChatProtocol, JsonObject } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
+import type { Operation } from '../../call/operation.js';
+import type { AnswerKeeper } from '../../call/prepared-attempt.js';
 import type { RecalledRequest } from './recall-conversation.js';
 
 /** Longer requests are not kept, nor their answers. */
@@ -21,7 +24,7 @@ interface KeptCall {
 
 /** How the answer to a request is kept. */
 interface Keeping {
-  readonly keepAnswer: (last: Buffer) => Promise<void>;
+  readonly keepAnswer: NonNullable<Operation['keepAnswer']>;
   /** Whether later requests may go on from it, and not from its conversation alone. */
   readonly isStored: boolean;
 }
@@ -41,7 +44,7 @@ export function keepResponse(
   if (!mayKeep && conversationId === undefined) return undefined;
   if ((recalled?.inputBytes ?? asked.length) > MAX_INPUT_BYTES) return undefined;
   const { walletId } = caller;
-  const keep = async (last: Buffer) => {
+  const keep = async (last: Buffer, keeper: AnswerKeeper | undefined) => {
     const response = memory.readFinishedResponse(last, envelope.stream);
     if (!response) return;
     const own = recalled?.input ?? input;
@@ -58,14 +61,23 @@ export function keepResponse(
       itemIds: memory.listItemIds(items),
       input: own,
       response: { ...response, ...describeMemory(recalled, true) },
+      // An account that keeps nothing says so.
+      heldBy:
+        keeper && conversationId === undefined && response.store !== false ? nameHolder(keeper) : undefined,
     });
   };
-  const keepAnswer = async (last: Buffer) => {
+  const keepAnswer: Keeping['keepAnswer'] = async (last, keeper) => {
     if (last.length > MAX_ANSWER_BYTES) return;
-    const kept = keep(last).catch((error: unknown) => logger.warn({ err: error }, 'a response is not kept'));
+    const kept = keep(last, keeper).catch((error: unknown) =>
+      logger.warn({ err: error }, 'a response is not kept'),
+    );
     await Promise.race([kept, sleep(KEPT_WITHIN_MS, undefined, { ref: false })]);
   };
   return { keepAnswer, isStored: mayKeep };
+}
+
+function nameHolder({ channelId, apiKey }: AnswerKeeper): ResponseHolder {
+  return { channelId, keyHash: sha256(apiKey) };
 }
 
 /** What a response says of what its request goes on from, and of whether it is kept. */

@@ -121,6 +121,7 @@ function convert(
   const finish = (body: Buffer): ChatAttempt => ({
     body,
     dropped: dropped.isEmpty ? undefined : dropped,
+    isNative: false,
     readAnswer: async (bytes, parsed) => {
       const reply = cutReply(upstream.codec.decodeReply(keepIntegers(bytes, parsed)), stops);
       const answer = client.encodeReply(reply, context);

@@ -61,6 +61,7 @@ function edit({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat, member
       traits,
     }),
     dropped: undefined,
+    isNative: true,
     readAnswer: (bytes, parsed) => ({
       bytes,
       usage: protocol.readAnswerUsage(parsed),

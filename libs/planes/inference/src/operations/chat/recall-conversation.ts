@@ -1,5 +1,5 @@
 import { type CallerToken, GatewayError } from '@mg/contract';
-import type { Conversation, NoConversation, StoredTurn } from '@mg/persistence/gateway';
+import type { Conversation, NoConversation, ResponseHolder, StoredTurn } from '@mg/persistence/gateway';
 import {
   type ChatProtocol,
   type ConversationMemory,
@@ -24,6 +24,15 @@ export interface RecalledRequest {
   readonly previousId: string | undefined;
   /** The conversation that it goes on with and adds to. */
   readonly conversationId: string | undefined;
+  /** What an upstream keeps of what it goes on from. */
+  readonly held: HeldRequest | undefined;
+}
+
+/** A request for an upstream that keeps what the request goes on from. */
+export interface HeldRequest {
+  readonly heldBy: ResponseHolder;
+  /** The request with its reference to the response before, and what it brought itself. */
+  readonly body: Buffer;
 }
 
 type RecallingGateway = Pick<
@@ -70,9 +79,8 @@ export async function recallConversation(
   return gateway.shares.recalls.takeTurn(caller.id, async () => {
     const known = await findItems(itemIds, recall);
     // What was asked to be compacted then is no wish of this request.
-    const earlier = (await findEarlier(references, recall)).filter(
-      (item) => !memory.isCompactionTrigger(item),
-    );
+    const { items, heldBy } = await findEarlier(references, recall);
+    const earlier = items.filter((item) => !memory.isCompactionTrigger(item));
     const input = memory.resolveItems(references.input, known);
     const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, gateway.compactions);
     const before = await stringifyInSlices(await open(earlier), nextTurn);
@@ -81,8 +89,23 @@ export async function recallConversation(
     lease.take(before.length + own.length);
     const whole = await joinInSlices(memory.replaceInput(body, await joinLists(before, own)), nextTurn);
     await parseWritten(whole);
-    return { body: whole, input, inputBytes: own.length, previousId, conversationId };
+    const isOwnChanged = itemIds.length > 0 || holdsCompaction;
+    const goOn = async () => (isOwnChanged ? writeOwn(body, own, memory, lease) : body);
+    const held = heldBy && { heldBy, body: await goOn() };
+    return { body: whole, input, inputBytes: own.length, previousId, conversationId, held };
   });
+}
+
+async function writeOwn(
+  body: Buffer,
+  own: Buffer,
+  memory: ConversationMemory,
+  lease: OpeningCall['lease'],
+): Promise<Buffer> {
+  lease.take(body.length + own.length);
+  const written = await joinInSlices(memory.replaceOwnInput(body, own), nextTurn);
+  await parseWritten(written);
+  return written;
 }
 
 /** One list of the items of two, all written as JSON. */
@@ -92,22 +115,30 @@ async function joinLists(first: Buffer, second: Buffer): Promise<Buffer> {
   return joinInSlices([first.subarray(0, -1), COMMA, second.subarray(1)], nextTurn);
 }
 
-/** Every item of what a request goes on from, in order. @throws GatewayError */
+/** What a request goes on from. */
+interface Earlier {
+  /** Every item of it, in order. */
+  readonly items: readonly unknown[];
+  /** Who keeps all of it upstream. */
+  readonly heldBy?: ResponseHolder | undefined;
+}
+
+/** @throws GatewayError */
 async function findEarlier(
   { previousId, conversationId }: References,
   { memory, caller: { walletId }, gateway: { responses, conversations } }: Recall,
-): Promise<readonly unknown[]> {
+): Promise<Earlier> {
   if (conversationId !== undefined) {
     const items = conversations
       ? await readStored(conversations.readAll(walletId, conversationId))
       : 'missing';
     if (items === 'missing' || items === 'too-long') throw refuseConversation(items, conversationId);
-    return items;
+    return { items };
   }
-  if (previousId === undefined) return [];
+  if (previousId === undefined) return { items: [] };
   const turns = responses ? await readStored(responses.findConversation(walletId, previousId)) : 'missing';
   if (turns === 'missing' || turns === 'too-long') throw refusePrevious(turns, previousId);
-  return listItems(turns, memory);
+  return { items: listItems(turns, memory), heldBy: turns.at(-1)?.heldBy };
 }
 
 /** Everything that was said in some turns. */

@@ -1,15 +1,10 @@
 import { type CallerToken, GatewayError, sha256 } from '@mg/contract';
-import {
-  Compactions,
-  type Conversation,
-  deriveSecretKey,
-  type NewResponse,
-  type StoredResponses,
-} from '@mg/persistence/gateway';
+import { Compactions, deriveSecretKey, type StoredResponses } from '@mg/persistence/gateway';
 import OpenAI from 'openai';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Funds } from '../../access/funds.js';
 import { TokenCache } from '../../access/token-cache.js';
+import { KeptInMemory } from '../../testing/kept-in-memory.js';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../testing/scripted-upstream.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../../testing/small-gateway.js';
 
@@ -20,35 +15,6 @@ const WALLETS: Readonly<Record<string, Partial<CallerToken>>> = {
   [sha256(OTHER_KEY)]: { walletId: 'other' },
   [sha256(OFF_KEY)]: { walletId: 'w', storesResponses: false },
 };
-
-/** What the database keeps, by wallet. */
-class KeptInMemory {
-  readonly rows = new Map<string, NewResponse>();
-  failing = false;
-
-  async keep(walletId: string, response: NewResponse): Promise<boolean> {
-    if (this.failing) throw new Error('no database');
-    this.rows.set(`${walletId} ${response.id}`, response);
-    return true;
-  }
-  async find(walletId: string, id: string) {
-    return this.rows.get(`${walletId} ${id}`);
-  }
-  async findConversation(walletId: string, id: string): Promise<Conversation> {
-    const turn = await this.find(walletId, id);
-    if (!turn) return 'missing';
-    if (turn.previousId === undefined) return [turn];
-    const earlier = await this.findConversation(walletId, turn.previousId);
-    return typeof earlier === 'string' ? earlier : [...earlier, turn];
-  }
-  async findByItems(walletId: string, ids: readonly string[]) {
-    const own = [...this.rows].filter(([name]) => name.startsWith(`${walletId} `)).map(([, row]) => row);
-    return own.filter(({ itemIds }) => itemIds.some((id) => ids.includes(id)));
-  }
-  async delete(walletId: string, id: string): Promise<boolean> {
-    return this.rows.delete(`${walletId} ${id}`);
-  }
-}
 
 let upstream: ScriptedUpstream;
 let gateway: SmallGateway;

@@ -45,8 +45,11 @@ export class TriggeredCompaction extends ChatOperation {
     gateway: GatewayContext,
     keepAnswer: Operation['keepAnswer'],
   ) {
-    // What is sealed is never given as the answer to another call.
-    super(triggered.native, gateway, keepAnswer, true);
+    // What is sealed is never given as the answer to another call, and no upstream is asked to go on from it.
+    super(triggered.native, gateway, {
+      keepAnswer: keepAnswer && ((last) => keepAnswer(last)),
+      goesOn: true,
+    });
     if (triggered.native.envelope.stream) this.openEarly = () => this.#open();
   }
 
