@@ -117,7 +117,7 @@ function convert(
     toolOrigins,
     repeated: request.envelope.repeated,
   });
-  const stops = findUnsupportedStops(asked, upstream, traits);
+  const stops = findUnsupportedStops(asked, upstream, traits, request.protocol);
   const finish = (body: Buffer): ChatAttempt => ({
     body,
     dropped: dropped.isEmpty ? undefined : dropped,
