@@ -90,7 +90,7 @@ async function attackMostUsed(runStep: RunStep, target: AttackTarget, jwt: strin
 async function attackMembers(runStep: RunStep, target: AttackTarget, jwt: string): Promise<void> {
   const make = (member: LargeMember, fill: Fill, size: number): Order => ({
     ...member,
-    makeBody: () => member.makeBody(fill(Math.min(size, member.most) * MEBIBYTE)),
+    makeBody: () => member.makeBody(fill((Math.min(size, member.most) / member.values) * MEBIBYTE)),
   });
   if (!target.full) {
     const orders = LARGE_MEMBERS.flatMap((member, index) => {
@@ -121,7 +121,7 @@ async function send(orders: readonly Order[], target: AttackTarget, jwt: string)
     }).catch((error: unknown) => {
       // A body that is refused before its end is not read to its end: the connection may break.
       if (error instanceof TypeError) return { status: 400, text: '' };
-      throw error;
+      throw new Error(`${path} (${name}) was not answered`, { cause: error });
     });
     const { status, text } = answer;
     expect(ANSWERS, `${path} (${name}) was answered with ${status}: ${text.slice(0, 300)}`).toContain(status);

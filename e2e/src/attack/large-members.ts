@@ -5,8 +5,10 @@ export interface LargeMember {
   readonly group: MemberGroup;
   readonly path: string;
   readonly contentType: string;
-  /** Largest value in MB: what the endpoint reads of such a body. */
+  /** Largest body in MB, about: what the endpoint reads. */
   readonly most: number;
+  /** How often the value stands in it. */
+  readonly values: number;
   /** @param value JSON, or what is left of it where it ends in the middle. */
   makeBody(value: string): Buffer;
 }
@@ -40,6 +42,7 @@ function inJson(
     path,
     contentType: 'application/json',
     most,
+    values: template.split(VALUE).length - 1,
     makeBody: (value) => Buffer.from(template.split(VALUE).join(value)),
   }));
 }
@@ -55,6 +58,7 @@ function inForm(
     path,
     contentType: `multipart/form-data; boundary=${BOUNDARY}`,
     most,
+    values: 1,
     makeBody: (value) => writeForm(parts(value)),
   }));
 }
@@ -84,19 +88,18 @@ const hello = '{"role":"user","content":"hello"}';
 const call = '{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}';
 
 const MANY_CALLS = 20;
-const MOST_OF_CALL = 0.9;
 const calls = (write: () => string) => Array.from({ length: MANY_CALLS }, write).join();
 
 /** Arguments of calls are JSON within a text for some, and an object for others; each is as long as is read. */
 const MANY_ARGUMENTS: readonly LargeMember[] = [
-  ...inJson('chats', '/v1/chat/completions', MOST_OF_CALL, {
+  ...inJson('chats', '/v1/chat/completions', MOST, {
     'arguments of many calls': `{"model":"over-anthropic-plain","messages":[${hello},{"role":"assistant","tool_calls":[${calls(() => call.replace('"{}"', VALUE))}]}]}`,
   }).map((member) => ({
     ...member,
     makeBody: (value: string) => member.makeBody(JSON.stringify(`{"a":${value}}`)),
   })),
   ...['over-gemini-plain', 'plain'].flatMap((model) =>
-    inJson('chats', '/v1/messages', MOST_OF_CALL, {
+    inJson('chats', '/v1/messages', MOST, {
       [`input of many calls, ${model}`]: `{"model":"${model}","max_tokens":16,"messages":[${hello},{"role":"assistant","content":[${calls(() => `{"type":"tool_use","id":"t","name":"f","input":{"a":${VALUE}}}`)}]}]}`,
     }),
   ),
@@ -183,14 +186,12 @@ const TEXTS: readonly LargeMember[] = [
   }),
 ];
 
-const MOST_OF_IMAGE = 5.3;
-
 const IMAGES_AND_SOUNDS: readonly LargeMember[] = [
   ...['paint-gpt', 'paint-gemini'].flatMap((model) => [
     ...inJson('images and sounds', '/v1/images/generations', MOST, {
       [`prompt, ${model}`]: `{"model":"${model}","prompt":${VALUE}}`,
     }),
-    ...inJson('images and sounds', '/v1/images/edits', MOST_OF_IMAGE, {
+    ...inJson('images and sounds', '/v1/images/edits', MOST, {
       [`images, ${model}`]: `{"model":"${model}","prompt":"a fox","images":[${[VALUE, VALUE, VALUE].map((value) => `{"image_url":${value}}`).join()}]}`,
     }).map((member) => ({ ...member, makeBody: (value: string) => member.makeBody(inDataUrl(value)) })),
     ...inForm('images and sounds', '/v1/images/edits', {
