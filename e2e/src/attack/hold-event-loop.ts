@@ -15,8 +15,8 @@ const AT_ONCE = 8;
  * Of the endpoints that are used most. What is over half a megabyte is read in steps, and the largest leaves room for what stands
  * around the filling: 20 MB is the most that is read.
  */
-const SIZES = { short: [0.6], full: [1, 10, 19.9] };
-/** Of each member of each endpoint. */
+const SIZES = { short: [0.6], full: [1, 19.9] };
+/** Of each member of each endpoint, those that are used most among them. */
 const MEMBER_SIZE = { short: 0.6, full: 10 };
 const ANSWERED_WITHIN_MS = 60_000;
 const JSON_TYPE = 'application/json';
