@@ -108,9 +108,9 @@ async function attackMembers(runStep: RunStep, target: AttackTarget, jwt: string
   }
 }
 
-/** Sends bodies, eight at a time. */
+/** Sends bodies, eight at a time. What the provider has got of them is forgotten: it would be gigabytes. */
 async function send(orders: readonly Order[], target: AttackTarget, jwt: string): Promise<void> {
-  const { gatewayUrl, consoleUrl } = target.deployment;
+  const { gatewayUrl, consoleUrl, upstream } = target.deployment;
   await forEachAtOnce(orders, AT_ONCE, async ({ path, name, contentType, makeBody }) => {
     const isConsole = path.startsWith('/api/v1/');
     const answer = await request({ gatewayUrl: isConsole ? consoleUrl : gatewayUrl }, path, {
@@ -126,4 +126,5 @@ async function send(orders: readonly Order[], target: AttackTarget, jwt: string)
     const { status, text } = answer;
     expect(ANSWERS, `${path} (${name}) was answered with ${status}: ${text.slice(0, 300)}`).toContain(status);
   });
+  upstream.reset();
 }
