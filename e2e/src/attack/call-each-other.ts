@@ -5,6 +5,7 @@ import { type RawAnswer, request } from '../clients/gateway-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { startMonolith } from '../deployment/monolith.js';
+import { writeSmallConfiguration } from '../deployment/small-configuration.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
@@ -50,7 +51,10 @@ export const callEachOther: Attack = {
     'M4: a video whose channels lead from one installation to another and back is 508, charged and held by neither',
   timeoutMs: { short: 180_000, full: 180_000 },
   async run({ deployment }) {
-    const other = await startMonolith({ ENCRYPTION_KEY: 'encryption-key-of-another-installation' });
+    const other = await startMonolith(
+      { ENCRYPTION_KEY: 'encryption-key-of-another-installation' },
+      writeSmallConfiguration,
+    );
     try {
       for (const circle of CIRCLES) await orderInCircles(deployment, other, circle);
     } finally {

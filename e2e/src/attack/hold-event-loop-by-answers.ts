@@ -16,7 +16,7 @@ const MEBIBYTE = 1024 * 1024;
 const AT_ONCE = { short: 2, full: 8 };
 const LEFT_AT_ONCE = { short: 8, full: 60 };
 /** An answer may have 32 MB, an event of a stream 8 MB. */
-const SIZES = { short: [1], full: { whole: [10, 30], stream: [7.9, 30], 'stream that is left': [0.2, 1] } };
+const SIZES = { short: [0.6], full: { whole: [10, 30], stream: [7.9, 30], 'stream that is left': [0.2, 1] } };
 /** The text of a stream that was left is counted within this time, or estimated. */
 const COUNTED_WITHIN_MS = 1_000;
 const ANSWERED_WITHIN_MS = 60_000;

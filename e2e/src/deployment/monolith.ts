@@ -1,6 +1,7 @@
 import type { Deployment, DeploymentKind } from './deployment.js';
 import { PlaneProcess } from './plane-process.js';
 import { prepareDeployment } from './prepare.js';
+import type { SmallConfiguration } from './small-configuration.js';
 
 /** The first start copies Postgres and may have to fetch Redis. */
 const START_TIMEOUT_MS = 240_000;
@@ -14,9 +15,19 @@ export const monolith: DeploymentKind = {
   start: () => startMonolith(),
 };
 
-/** @param changes environment variables that differ from those of every deployment. */
-export async function startMonolith(changes: Readonly<Record<string, string>> = {}): Promise<Deployment> {
+/**
+ * @param changes environment variables that differ from those of every deployment.
+ * @param writeConfiguration the YAML file, where it is another than that of every deployment.
+ */
+export async function startMonolith(
+  changes: Readonly<Record<string, string>> = {},
+  writeConfiguration?: (addresses: SmallConfiguration) => string,
+): Promise<Deployment> {
   const preparation = await prepareDeployment();
+  if (writeConfiguration) {
+    const addresses = { chatUrl: `${preparation.upstream.url}/`, videoUrl: `${preparation.jobs.url}/` };
+    await preparation.writeConfiguration(writeConfiguration(addresses));
+  }
   const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;
   const variables = { ...preparation.variables, ...changes };
   const plane = new PlaneProcess('monolith', variables, `${gatewayUrl}/readyz`);

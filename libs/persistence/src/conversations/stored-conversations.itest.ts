@@ -101,6 +101,22 @@ describe('a conversation', () => {
     expect(await conversations.append(walletId, many, items)).toBe('too-long');
   });
 
+  it('M5: is written and read in steps, however long an item is', async () => {
+    let pauses = 0;
+    const stepwise = new StoredConversations(test.database, KEY, { pause: async () => void pauses++ });
+    const { id } = await stepwise.create(walletId, {}, [make('a', 'x'.repeat(2_000_000))]);
+    expect(pauses).toBeGreaterThan(15);
+    pauses = 0;
+    const again = await stepwise.append(walletId, id, [make('a', 'y'.repeat(1_000_000))]);
+    const [renamed] = Array.isArray(again) ? again : [];
+    expect(pauses).toBeGreaterThan(7);
+    pauses = 0;
+    expect(await stepwise.readAll(walletId, id)).toHaveLength(2);
+    expect(pauses).toBeGreaterThan(15);
+    const found = await stepwise.findItem(walletId, id, renamed?.id ?? '');
+    expect(found?.item).toEqual(make('a', 'y'.repeat(1_000_000)).item);
+  });
+
   it('goes first where it was not used for the longest time, once its wallet has no room', async () => {
     const small = new StoredConversations(test.database, KEY, { maxWalletBytes: 64 * 1024 });
     const { walletId: flooder } = await seedPayer(test.database, { balance: 1n });

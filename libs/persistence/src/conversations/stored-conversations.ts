@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { newId } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
+import { type JsonCodec, PLAIN_JSON } from '../responses/json-codec.js';
 import { WalletRoom } from '../responses/wallet-room.js';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
+import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
-import { openConversation, sealConversation } from './seal-conversation.js';
+import { openConversation, openItem, sealConversation, sealItem } from './seal-conversation.js';
 
 type Metadata = Readonly<Record<string, string>>;
 
@@ -22,6 +24,13 @@ export interface StoredItem {
 
 /** An item to add, with the id that it has or is to have. */
 export type NewItem = StoredItem;
+
+/** An item that is ready for its row. */
+interface SealedItem extends NewItem {
+  /** Length of its JSON. */
+  readonly bytes: number;
+  readonly sealed: string;
+}
 
 interface ItemPage {
   readonly items: readonly StoredItem[];
@@ -42,8 +51,9 @@ const ROW_BYTES = 512;
 const STEP_BYTES = 128 * 1024;
 
 interface StoredConversationsOptions {
-  /** Waited for between two steps of decrypting. */
+  /** Waited for between two steps of encrypting, decrypting, writing and parsing. */
   readonly pause?: () => Promise<void>;
+  readonly json?: JsonCodec;
   readonly maxWalletBytes?: number;
 }
 
@@ -70,15 +80,21 @@ interface ItemRow {
  */
 export class StoredConversations {
   readonly #room: WalletRoom;
-  readonly #pause: () => Promise<void>;
+  readonly #steps: SealingSteps;
+  readonly #json: JsonCodec;
   readonly #maxWalletBytes: number;
 
   constructor(
     private readonly database: DataSource,
     private readonly key: SecretKey,
-    { pause = setImmediate, maxWalletBytes = MAX_WALLET_BYTES }: StoredConversationsOptions = {},
+    {
+      pause = setImmediate,
+      json = PLAIN_JSON,
+      maxWalletBytes = MAX_WALLET_BYTES,
+    }: StoredConversationsOptions = {},
   ) {
-    this.#pause = pause;
+    this.#steps = { key, pause };
+    this.#json = json;
     this.#maxWalletBytes = maxWalletBytes;
     this.#room = new WalletRoom(maxWalletBytes);
   }
@@ -86,12 +102,13 @@ export class StoredConversations {
   async create(walletId: string, metadata: Metadata, items: readonly NewItem[]): Promise<StoredConversation> {
     const id = `conv_${newId().replaceAll('-', '')}`;
     const sealed = sealConversation(JSON.stringify(metadata), { walletId, id }, this.key);
+    const sealedItems = await this.#sealItems(id, items);
     const createdAt = await this.database.transaction(async (manager) => {
       const [row] = await manager.query<Pick<ConversationRow, 'created_at'>[]>(
         'insert into conversation (id, wallet_id, sealed) values ($1, $2, $3) returning created_at',
         [id, walletId, sealed],
       );
-      await this.#insert(manager, id, items, 0n);
+      await this.#insert(manager, id, sealedItems, 0n);
       return row?.created_at ?? new Date();
     });
     await this.#trim(walletId, sealed.length + ROW_BYTES);
@@ -138,16 +155,18 @@ export class StoredConversations {
     items: readonly NewItem[],
     { always = false } = {},
   ): Promise<readonly StoredItem[] | NoConversation> {
+    // Not in the transaction: what takes several turns of the event loop would keep its connection and the row's lock.
+    const sealed = await this.#sealItems(id, items);
     const added = await this.database.transaction(async (manager) => {
       const [row] = await manager.query<SizeRow[]>(
         'select bytes, item_count, next_position from conversation where wallet_id = $1 and id = $2 for update',
         [walletId, id],
       );
       if (!row) return 'missing';
-      const bytes = items.reduce((sum, { item }) => sum + Buffer.byteLength(JSON.stringify(item)), 0);
-      const size = { bytes: Number(row.bytes) + bytes, items: row.item_count + items.length };
+      const more = sealed.reduce((sum, { bytes }) => sum + bytes, 0);
+      const size = { bytes: Number(row.bytes) + more, items: row.item_count + items.length };
       if (!always && isTooLong(size)) return 'too-long';
-      return this.#insert(manager, id, items, BigInt(row.next_position));
+      return this.#insert(manager, id, sealed, BigInt(row.next_position));
     });
     if (typeof added !== 'string') {
       await this.#trim(walletId, added.bytes + ROW_BYTES * items.length);
@@ -239,7 +258,7 @@ export class StoredConversations {
   async #insert(
     manager: EntityManager,
     conversationId: string,
-    items: readonly NewItem[],
+    items: readonly SealedItem[],
     from: bigint,
   ): Promise<{ readonly items: readonly StoredItem[]; readonly bytes: number }> {
     const taken = await manager.query<{ id: string }[]>(
@@ -247,23 +266,18 @@ export class StoredConversations {
       [conversationId, items.map(({ id }) => id)],
     );
     const used = new Set(taken.map(({ id }) => id));
-    const named = items.map(({ id, item }) => {
-      const free = used.has(id) ? `${id.slice(0, 32)}_${newId().replaceAll('-', '')}` : id;
-      used.add(free);
-      return { id: free, item };
-    });
-    const sealed: string[] = [];
-    for (const { id: itemId, item } of named) {
-      const text = JSON.stringify(item);
-      if (text.length > STEP_BYTES) await this.#pause();
-      sealed.push(sealConversation(text, { conversationId, itemId }, this.key));
+    const named: SealedItem[] = [];
+    for (const item of items) {
+      const isFree = !used.has(item.id);
+      named.push(isFree ? item : await this.#sealItem(conversationId, { ...item, id: nameAnew(item.id) }));
+      used.add(item.id);
     }
-    const bytes = sealed.reduce((sum, { length }) => sum + length, 0);
+    const bytes = named.reduce((sum, { sealed }) => sum + sealed.length, 0);
     await manager.query(
       `insert into conversation_item (conversation_id, id, position, bytes, sealed)
        select $1, id, $2::bigint + place - 1, length(text), text
          from unnest($3::text[], $4::text[]) with ordinality as added (id, text, place)`,
-      [conversationId, String(from), named.map(({ id }) => id), sealed],
+      [conversationId, String(from), named.map(({ id }) => id), named.map(({ sealed }) => sealed)],
     );
     await manager.query(
       `update conversation set bytes = bytes + $2, item_count = item_count + $3, next_position = next_position + $3,
@@ -271,6 +285,18 @@ export class StoredConversations {
       [conversationId, bytes, items.length],
     );
     return { items: named, bytes };
+  }
+
+  async #sealItems(conversationId: string, items: readonly NewItem[]): Promise<readonly SealedItem[]> {
+    const sealed: SealedItem[] = [];
+    for (const item of items) sealed.push(await this.#sealItem(conversationId, item));
+    return sealed;
+  }
+
+  async #sealItem(conversationId: string, { id, item }: NewItem): Promise<SealedItem> {
+    const text = await this.#json.write(item);
+    const sealed = await sealItem(text, { conversationId, itemId: id }, this.#steps);
+    return { id, item, bytes: text.length, sealed };
   }
 
   async #trim(walletId: string, addedBytes: number): Promise<void> {
@@ -287,36 +313,43 @@ export class StoredConversations {
 
   /** `undefined` for one that was encrypted with a key that is gone. */
   #openFirst(walletId: string, [row]: readonly ConversationRow[]): StoredConversation | undefined {
-    const text = row && this.#open(() => openConversation(row.sealed, { walletId, id: row.id }, this.key));
-    return row && text !== undefined
-      ? { id: row.id, metadata: JSON.parse(text) as Metadata, createdAt: row.created_at }
-      : undefined;
+    if (!row) return undefined;
+    try {
+      const text = openConversation(row.sealed, { walletId, id: row.id }, this.key);
+      return { id: row.id, metadata: JSON.parse(text) as Metadata, createdAt: row.created_at };
+    } catch (error) {
+      return ignoreLostKey(error);
+    }
   }
 
-  /** Without those that were encrypted with a key that is gone. */
+  /** Without those that were encrypted with a key that is gone, or cannot be read. */
   async #openItems(conversationId: string, rows: readonly ItemRow[]): Promise<StoredItem[]> {
     const items: StoredItem[] = [];
     let bytes = 0;
     for (const { id, sealed } of rows) {
       bytes += sealed.length;
       if (bytes > STEP_BYTES) {
-        await this.#pause();
+        await this.#steps.pause();
         bytes = sealed.length;
       }
-      const text = this.#open(() => openConversation(sealed, { conversationId, itemId: id }, this.key));
-      if (text !== undefined) items.push({ id, item: JSON.parse(text) as unknown });
+      const place = { conversationId, itemId: id };
+      const text = await openItem(sealed, place, this.#steps).catch(ignoreLostKey);
+      const item = text && (await this.#json.read(text));
+      if (item !== undefined) items.push({ id, item });
     }
     return items;
   }
+}
 
-  #open(open: () => string): string | undefined {
-    try {
-      return open();
-    } catch (error) {
-      if (error instanceof SecretError) return undefined;
-      throw error;
-    }
-  }
+/** @throws what is no SecretError. */
+function ignoreLostKey(error: unknown): undefined {
+  if (error instanceof SecretError) return undefined;
+  throw error;
+}
+
+/** For an item whose id is taken. */
+function nameAnew(id: string): string {
+  return `${id.slice(0, 32)}_${newId().replaceAll('-', '')}`;
 }
 
 function isTooLong({ bytes, items }: { readonly bytes: number; readonly items: number }): boolean {

@@ -2,7 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { nameUpstream, openLine, sealLine } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
-import { openConversation, sealConversation } from '../conversations/seal-conversation.js';
+import {
+  openConversation,
+  openItem,
+  sealConversation,
+  sealItem,
+} from '../conversations/seal-conversation.js';
 import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
 import { openPart, sealPart } from '../files/seal-part.js';
 import { openReply, sealReply } from '../idempotency/seal-reply.js';
@@ -79,9 +84,10 @@ const CONVERSATION_ITEMS: SealedTable = {
     where (conversation_id, id) > ($1, $2) and not starts_with(left(sealed, length($3)), $3)
     order by conversation_id, id limit $4`,
   update: 'update conversation_item set sealed = $4 where conversation_id = $1 and id = $2 and sealed = $3',
-  reencrypt({ position: [conversationId = '', itemId = ''], sealed }, key) {
+  async reencrypt({ position: [conversationId = '', itemId = ''], sealed }, key) {
     const place = { conversationId, itemId };
-    return sealConversation(openConversation(sealed, place, key), place, key);
+    const steps = { key, pause: setImmediate };
+    return sealItem(await openItem(sealed, place, steps), place, steps);
   },
 };
 

@@ -55,7 +55,10 @@ export function openMemories(
 ): Memories {
   const replies = new IdempotentReplies(database, secretKey, nextTurn);
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn, json: JSON_IN_STEPS });
-  const conversations = new StoredConversations(database, secretKey, { pause: nextTurn });
+  const conversations = new StoredConversations(database, secretKey, {
+    pause: nextTurn,
+    json: JSON_IN_STEPS,
+  });
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,

@@ -113,7 +113,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
   }
 
   #startBlock(event: JsonObject): void {
-    const key = String(event.index);
+    const key = nameIndex(event);
     for (const open of this.#open.values()) {
       if (open.key === key || open.kind === 'text' || open.kind === 'thinking') this.#stopBlock(open);
     }
@@ -165,7 +165,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
   }
 
   #find(event: JsonObject): OpenBlock | undefined {
-    return this.#open.get(String(event.index)) ?? this.#current;
+    return this.#open.get(nameIndex(event)) ?? this.#current;
   }
 
   #readDelta(event: JsonObject): void {
@@ -249,4 +249,9 @@ class MessagesStreamDecoder extends EventStreamDecoder {
 
 function readString(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** What is no number is one index like another. */
+function nameIndex({ index }: JsonObject): string {
+  return typeof index === 'number' ? String(index) : '';
 }

@@ -1,6 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
-import { decodeText, readArguments } from '../canonical/json-text.js';
+import { decodeText, readInput } from '../canonical/json-text.js';
 import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
 import { isTextType } from '../canonical/media-type.js';
 import { placeOf } from '../canonical/places.js';
@@ -49,7 +49,7 @@ function encodeBlock(
         type: 'tool_use',
         id: context.callIds.add(block.id),
         name: encodeToolName(block.name, context, `${placeOf(block, 'messages')}.name`),
-        input: readArguments(block.arguments),
+        input: readInput(block),
         ...block.ext?.[HOME],
       };
     case 'tool-result':

@@ -1,5 +1,5 @@
 import { omitUndefined } from '@mg/contract';
-import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
+import { filterServerTools, isSearchForced, readAllowedNames } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -24,8 +24,8 @@ export interface EncodedTools {
 /** Writes the tools and the choice among them. @throws GatewayError */
 export function encodeTools(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTools {
   if (needsOutputTool(request, context) && mayAnswer(request)) return encodeOutputTool(request, context);
-  const names = request.toolChoice && 'names' in request.toolChoice ? request.toolChoice.names : undefined;
-  const offered = names ? request.tools.filter((tool) => names.includes(tool.name)) : request.tools;
+  const names = readAllowedNames(request.toolChoice);
+  const offered = names ? request.tools.filter((tool) => names.has(tool.name)) : request.tools;
   const tools = [
     ...offered.map((tool) => encodeTool(tool, context)),
     ...filterServerTools(request, HOME, context, writeSearchTool(context)),

@@ -6,6 +6,7 @@ import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { limitMessagesTools } from './limit-tools.js';
+import { listMessagesInputs } from './list-inputs.js';
 import { hasMediaUrls } from './has-media-urls.js';
 import { markForCaching } from './mark-for-caching.js';
 import { readMessagesDemand } from './read-demand.js';
@@ -33,6 +34,8 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   },
   cacheMarks: ['cache_control'],
   markForCaching: (request, { cachesMarked }) => (cachesMarked ? markForCaching(request) : request),
+  takesObjects: true,
+  listInputs: listMessagesInputs,
   fetchedMedia: ALL_MEDIA,
   readCall: (body) => ({ envelope: readMessagesEnvelope(body), framing: 'sse' }),
   hasForeignTurns: hasForeignMessages,

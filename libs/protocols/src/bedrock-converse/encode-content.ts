@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
-import { readArguments } from '../canonical/json-text.js';
+import { readInput } from '../canonical/json-text.js';
 import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
@@ -54,7 +54,7 @@ function encodeBlock(
         toolUse: {
           toolUseId: context.callIds.add(block.id),
           name: encodeToolName(block.name, context, `${placeOf(block, 'messages')}.name`),
-          input: readArguments(block.arguments),
+          input: readInput(block),
         },
       };
     case 'tool-result':

@@ -6,24 +6,34 @@ import type { BedrockConverseContext } from './traits.js';
 
 const HOME = 'bedrock-converse';
 const MAX_NAME_LENGTH = 200;
+/** Characters of a name that are looked at: those that may not stand there are many. */
+const LOOKED_AT = 4 * MAX_NAME_LENGTH;
+/** Of the number that tells names apart. */
+const LONGEST_SUFFIX = 10;
 
 /** Names of a conversation's documents: each has to have one of its own, of letters, digits and a few marks. */
 export class DocumentNames {
   readonly #used = new Set<string>();
+  /** The last number that names of this beginning have got: thousands of documents may have the same. */
+  readonly #counts = new Map<string, number>();
 
   /** The name to write for a document. */
   add(name: string | undefined): string {
     const allowed = (name ?? '')
+      .slice(0, LOOKED_AT)
       .replaceAll(/[^a-zA-Z0-9\-()[\] ]/g, '-')
       .replaceAll(/ +/g, ' ')
       .trim()
       .slice(0, MAX_NAME_LENGTH);
     const base = allowed === '' ? 'document' : allowed;
     let unique = base;
-    for (let count = 2; this.#used.has(unique); count++) {
-      const suffix = ` (${count})`;
+    const start = base.slice(0, MAX_NAME_LENGTH - LONGEST_SUFFIX);
+    let count = this.#counts.get(start) ?? 1;
+    while (this.#used.has(unique)) {
+      const suffix = ` (${++count})`;
       unique = base.slice(0, MAX_NAME_LENGTH - suffix.length) + suffix;
     }
+    this.#counts.set(start, count);
     this.#used.add(unique);
     return unique;
   }

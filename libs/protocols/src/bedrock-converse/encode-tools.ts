@@ -1,6 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import { adaptSchema } from '../canonical/adapt-schema.js';
-import { filterServerTools } from '../canonical/filter-server-tools.js';
+import { filterServerTools, readAllowedNames } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
@@ -31,8 +31,8 @@ export function encodeTools(request: CanonicalRequest, context: BedrockConverseC
   const calls = listCalledTools(request);
   if (request.parallelToolCalls === false) context.dropped.add('parallel_tool_calls');
   if (toolChoice?.mode === 'none' && calls.length === 0) return { config: undefined, forbidden: false };
-  const names = toolChoice && 'names' in toolChoice ? toolChoice.names : undefined;
-  const offered = names ? request.tools.filter((tool) => names.includes(tool.name)) : request.tools;
+  const names = readAllowedNames(toolChoice);
+  const offered = names ? request.tools.filter((tool) => names.has(tool.name)) : request.tools;
   const declared = [...offered.flatMap((tool) => encodeTool(tool, context)), ...serverTools];
   const isEmpty = declared.length === 0;
   const tools = isEmpty ? calls.map((name) => declare(name, context)) : declared;

@@ -17,6 +17,7 @@ export const bedrockConverse: UpstreamProtocol<BedrockConverseTraits> = {
   fieldNames: {},
   bindingFields: { guardrailConfig: () => true, promptVariables: () => true },
   cacheMarks: ['cachePoint'],
+  takesObjects: true,
   fetchedMedia: [],
   isAnswer: (body) => isObject(body.output),
   readAnswerUsage: (answer) => readConverseUsage(answer.usage),

@@ -63,6 +63,8 @@ export interface ToolCallBlock {
   readonly name: string;
   /** JSON text of the arguments as the model wrote it; `{}` when there are none. */
   readonly arguments: string;
+  /** The same, parsed; present where it was parsed before it is needed. */
+  readonly input?: JsonObject;
   readonly signature?: Signature;
   readonly ext?: Extensions;
   readonly origin?: ToolOrigin;

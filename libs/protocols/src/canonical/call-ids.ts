@@ -1,13 +1,15 @@
-import { createHash } from 'node:crypto';
+import { digestId } from './digest-id.js';
 
 const SHORT_HASH = 35;
 
 /** An id that OpenAI's protocols take, which know no limits but of length; a longer one becomes the same one every time. */
 export function shortenCallId(id: string, maxLength: number): string {
   if (id.length <= maxLength) return id;
-  return `call_${createHash('sha256').update(id).digest('hex').slice(0, SHORT_HASH)}`;
+  return `call_${digestId(id).slice(0, SHORT_HASH)}`;
 }
 
+/** Of the number that tells ids apart. */
+const LONGEST_SUFFIX = 8;
 const VALID = /^[a-zA-Z0-9_-]+$/;
 
 /**
@@ -17,6 +19,8 @@ const VALID = /^[a-zA-Z0-9_-]+$/;
 export class CallIds {
   readonly #maxLength: number;
   readonly #used = new Set<string>();
+  /** The last number that ids of this beginning have got: thousands of calls may have the same. */
+  readonly #counts = new Map<string, number>();
   readonly #written = new Map<string, string>();
 
   constructor(maxLength = Infinity) {
@@ -29,10 +33,13 @@ export class CallIds {
     // The end of an id distinguishes it from others: what it begins with is often the same for all.
     const short = valid.slice(-this.#maxLength);
     let unique = short;
-    for (let count = 2; this.#used.has(unique); count++) {
-      const suffix = `_${count}`;
+    const start = short.slice(0, this.#maxLength - LONGEST_SUFFIX);
+    let count = this.#counts.get(start) ?? 1;
+    while (this.#used.has(unique)) {
+      const suffix = `_${++count}`;
       unique = short.slice(0, this.#maxLength - suffix.length) + suffix;
     }
+    this.#counts.set(start, count);
     this.#used.add(unique);
     this.#written.set(id, unique);
     return unique;

@@ -1,16 +1,34 @@
 import type { Block } from './blocks.js';
+import type { SourceFormat } from './codec.js';
 import type { CanonicalEvent } from './events.js';
+import { nameField } from './name-field.js';
+import { refuseField } from './refuse.js';
 import type { ModelTraits } from './model-traits.js';
 import type { CanonicalChoice, CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
 
-/** The stop strings that an upstream does not take, so that the gateway has to cut the answer at them. */
+/** Stop strings that the gateway looks for, and their characters: no provider takes more than a few short ones. */
+const MOST_STOPS = 64;
+const MOST_CHARACTERS = 256;
+
+/**
+ * The stop strings that an upstream does not take, so that the gateway has to cut the answer at them.
+ *
+ * @throws GatewayError `invalid_request` for more than can be looked for while an answer comes.
+ */
 export function findUnsupportedStops(
   request: CanonicalRequest,
   upstream: { supportsStop?(traits: ModelTraits): boolean },
   traits: ModelTraits,
+  client?: Pick<SourceFormat, 'fieldNames'>,
 ): readonly string[] {
-  return (upstream.supportsStop?.(traits) ?? true) ? [] : request.stop.filter((stop) => stop !== '');
+  if (upstream.supportsStop?.(traits) ?? true) return [];
+  const stops = request.stop.filter((stop) => stop !== '');
+  if (stops.length > MOST_STOPS || stops.some(({ length }) => length > MOST_CHARACTERS)) {
+    const rule = `must hold at most ${MOST_STOPS} strings of ${MOST_CHARACTERS} characters for this model`;
+    return refuseField(nameField('stop', client), rule);
+  }
+  return stops;
 }
 
 /** Where the first stop string stands in a text. */

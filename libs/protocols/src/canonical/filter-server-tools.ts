@@ -3,7 +3,7 @@ import type { ProtocolName } from './blocks.js';
 import type { EncodeContext } from './codec.js';
 import { placeOf } from './places.js';
 import { refuseForChannel } from './refuse.js';
-import type { CanonicalRequest, ServerTool } from './request.js';
+import type { CanonicalRequest, ServerTool, ToolChoice } from './request.js';
 import type { WriteSearch } from './web-search.js';
 
 /**
@@ -23,6 +23,7 @@ export function filterServerTools(
   if (request.tools.length + request.serverTools.length === 0 && (mode === 'any' || mode === 'one')) {
     refuseForChannel('tool_choice', 'there is no tool to choose', context);
   }
+  const names = readAllowedNames(request.toolChoice);
   const kept: JsonObject[] = [];
   let search: JsonObject | undefined;
   for (const tool of request.serverTools) {
@@ -40,7 +41,8 @@ export function filterServerTools(
     if (tool.runsAtClient) {
       refuseForChannel(placeOf(tool.raw, name), `it has nothing like ${name}`, context);
     }
-    if (isForced(request, tool)) refuseForChannel('tool_choice', `it does not run ${name} itself`, context);
+    if (isForced(request, tool, names))
+      refuseForChannel('tool_choice', `it does not run ${name} itself`, context);
     context.dropped.add(name);
   }
   return kept;
@@ -54,9 +56,18 @@ export function isSearchForced({ toolChoice, serverTools }: CanonicalRequest, ho
   );
 }
 
-function isForced(request: CanonicalRequest, tool: ServerTool): boolean {
+/** The tools that a choice is limited to, as a set: there may be thousands of both; `undefined` where it is not limited. */
+export function readAllowedNames(choice: ToolChoice | undefined): ReadonlySet<string> | undefined {
+  return choice && 'names' in choice && choice.names ? new Set(choice.names) : undefined;
+}
+
+function isForced(
+  request: CanonicalRequest,
+  tool: ServerTool,
+  names: ReadonlySet<string> | undefined,
+): boolean {
   const choice = request.toolChoice;
   if (choice?.mode === 'one') return choice.name === tool.name;
   if (choice?.mode !== 'any') return false;
-  return choice.names ? choice.names.includes(tool.name) : request.tools.length === 0;
+  return names ? names.has(tool.name) : request.tools.length === 0;
 }

@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { areArgumentsWhole, readArguments } from './json-text.js';
+import { readArgumentsInSlices, writeArgumentsInSlices } from './arguments-in-slices.js';
+import { areArgumentsWhole, readArguments, readInput, writeArguments } from './json-text.js';
+import type { CanonicalRequest } from './request.js';
 
 it('M5: arguments that no model writes are kept as text and not parsed', () => {
   const long = JSON.stringify({ a: 'b'.repeat(2_000_000) });
@@ -7,4 +9,26 @@ it('M5: arguments that no model writes are kept as text and not parsed', () => {
   expect(areArgumentsWhole(long)).toBe(true);
   expect(areArgumentsWhole(long.slice(0, -1))).toBe(false);
   expect(readArguments('{"a":1}')).toEqual({ a: 1 });
+});
+
+it('M5: arguments of many calls are written and parsed in steps, and come out as they would at once', async () => {
+  const long = { a: 'b'.repeat(300_000), n: [1, 2, 3], deep: { c: ['d'] } };
+  const inputs = [{}, { small: 1 }, ...Array.from({ length: 40 }, (_, at) => ({ ...long, at }))];
+  let pauses = 0;
+  const pause = async () => void pauses++;
+  await writeArgumentsInSlices(inputs, pause);
+  expect(pauses).toBeGreaterThan(100);
+  const texts = inputs.map(writeArguments);
+  expect(texts.map((text) => JSON.parse(text))).toEqual(inputs);
+  const blocks = [
+    ...texts,
+    '[1]'.padEnd(100_000),
+    `{"a":12345678901234567890,"b":"${'c'.repeat(70_000)}"}`,
+  ].map((text, at) => ({ type: 'tool-call', id: String(at), name: 'f', arguments: text }) as const);
+  const request = { turns: [{ role: 'assistant', blocks }] } as unknown as CanonicalRequest;
+  pauses = 0;
+  const [turn] = (await readArgumentsInSlices(request, pause)).turns;
+  expect(pauses).toBeGreaterThan(100);
+  const read = (turn?.blocks ?? []).map((block) => (block.type === 'tool-call' ? readInput(block) : block));
+  expect(JSON.stringify(read)).toBe(JSON.stringify(blocks.map((block) => readInput(block))));
 });

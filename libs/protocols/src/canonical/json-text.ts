@@ -6,12 +6,47 @@ export const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fe
 /** Longer arguments than a model writes in its longest answer are not parsed: it takes ten milliseconds for so many. */
 const MAX_PARSED_CHARACTERS = 1024 * 1024;
 
+/** Whether arguments are parsed at all, and not kept as text for their length. */
+export function isParsed(text: string): boolean {
+  return text.length <= MAX_PARSED_CHARACTERS;
+}
+
+/** Arguments that were written as JSON before they are asked for. */
+const WRITTEN = new WeakMap<object, string>();
+
+/** Whether that has been noted. */
+export function isWritten(input: object): boolean {
+  return WRITTEN.has(input);
+}
+
+/** Notes what arguments are as JSON, where they were written in steps. */
+export function noteWritten(input: object, text: string): void {
+  WRITTEN.set(input, text);
+}
+
+/** Arguments, or what a tool gave back, as JSON. */
+export function writeInput(input: unknown): string {
+  const written = typeof input === 'object' && input !== null ? WRITTEN.get(input) : undefined;
+  return written ?? JSON.stringify(input);
+}
+
+/** The arguments of a call as an object: parsed before, where that was done in steps. */
+export function readInput({
+  input,
+  arguments: text,
+}: {
+  readonly input?: JsonObject;
+  readonly arguments: string;
+}): JsonObject {
+  return input ?? readArguments(text);
+}
+
 /**
  * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object, or far
  * longer than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
  */
 export function readArguments(text: string): JsonObject {
-  if (text.length > MAX_PARSED_CHARACTERS) return { _raw: text };
+  if (!isParsed(text)) return { _raw: text };
   if (text.trim() === '') return {};
   return parseExactObject(text) ?? { _raw: text };
 }
@@ -20,7 +55,7 @@ export function readArguments(text: string): JsonObject {
 export function writeArguments(input: unknown): string {
   if (!isObject(input)) return '{}';
   const { _raw: raw, ...rest } = input;
-  return typeof raw === 'string' && Object.keys(rest).length === 0 ? raw : JSON.stringify(input);
+  return typeof raw === 'string' && Object.keys(rest).length === 0 ? raw : writeInput(input);
 }
 
 /** Whether a call's arguments are whole. */

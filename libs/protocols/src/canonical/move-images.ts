@@ -10,7 +10,7 @@ const LABEL = 'Images of the answer above:';
 export function moveImages(turns: readonly Turn[]): readonly Turn[] {
   if (!turns.some((turn) => turn.role === 'assistant' && turn.blocks.some(isImage))) return turns;
   const moved: Turn[] = [];
-  let images: readonly Block[] = [];
+  let images: Block[] = [];
   for (const turn of turns) {
     if (turn.role !== 'assistant') {
       const blocks = turn.role === 'user' ? [...label(images), ...turn.blocks] : turn.blocks;
@@ -18,7 +18,7 @@ export function moveImages(turns: readonly Turn[]): readonly Turn[] {
       moved.push({ ...turn, blocks });
       continue;
     }
-    images = [...images, ...turn.blocks.filter(isImage)];
+    for (const block of turn.blocks) if (isImage(block)) images.push(block);
     moved.push({ ...turn, blocks: turn.blocks.filter((block) => !isImage(block)) });
   }
   return images.length === 0 ? moved : [...moved, { role: 'user', blocks: label(images) }];

@@ -75,6 +75,8 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly codec: Codec<Traits>;
   /** Media that upstreams fetch themselves when a request names them by URL; the rest they take only as bytes. */
   readonly fetchedMedia: readonly MediaKind[];
+  /** Whether upstreams take the arguments of calls as objects; otherwise as JSON within a text. */
+  readonly takesObjects?: true;
   /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
   markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */
@@ -101,6 +103,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readonly path?: string;
   /** Left out where requests never refer to earlier ones. */
   readonly memory?: ConversationMemory;
+  /** Arguments and results that requests carry as objects; left out where they are JSON within a text. */
+  listInputs?(request: JsonObject): readonly object[];
   /** Left out where requests name no files of ours. */
   readonly files?: FileReferences;
   /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */

@@ -2,6 +2,7 @@ import { NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError } from '../canonical/refuse.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
+import { type LazyVector, makeOnce } from './embedding.js';
 import { readVector } from './openai-embeddings.js';
 import { defineTextEmbeddings } from './text-embeddings.js';
 
@@ -31,10 +32,10 @@ export const cohereEmbeddingChannel = defineTextEmbeddings({
   decodeReply: (answers) => ({ vectors: answers.flatMap(readFloats), usage: sumBilled(answers) }),
 });
 
-function readFloats({ parsed }: UpstreamAnswer): number[][] {
+function readFloats({ parsed }: UpstreamAnswer): LazyVector[] {
   const vectors = isObject(parsed?.embeddings) ? parsed.embeddings.float : undefined;
   return Array.isArray(vectors)
-    ? vectors.map(readVector)
+    ? vectors.map((vector: unknown) => makeOnce(() => readVector(vector)))
     : throwUpstreamError('The upstream answered without embeddings.');
 }
 

@@ -33,9 +33,18 @@ export interface EmbeddingRequest {
   readonly user: string | undefined;
 }
 
+/** A vector that is read when it is asked for: an answer may hold millions of numbers. @throws GatewayError `upstream_error` */
+export type LazyVector = () => readonly number[];
+
+/** What is made when it is asked for, and once, however often that is. */
+export function makeOnce<Made>(make: () => Made): () => Made {
+  let made: { readonly value: Made } | undefined;
+  return () => (made ??= { value: make() }).value;
+}
+
 /** Vectors in the order of the inputs. */
 export interface EmbeddingReply {
-  readonly vectors: readonly (readonly number[])[];
+  readonly vectors: readonly LazyVector[];
   readonly usage: Usage | undefined;
 }
 

@@ -15,6 +15,8 @@ import {
   type EmbeddingReply,
   type EmbeddingRequest,
   type EmbeddingTask,
+  type LazyVector,
+  makeOnce,
   needTexts,
   splitIntoLots,
 } from './embedding.js';
@@ -111,15 +113,23 @@ function toInputs(texts: readonly (string | undefined)[]): EmbeddingInputs {
 export const embedContentClient: ClientFormat<EmbeddingRequest, EmbeddingReply> = {
   protocol: 'gemini-embed',
   rename: renameResources,
-  encodeReply: ({ vectors }) => answerJson({ embedding: { values: vectors[0] ?? [] } }),
+  encodeReply: ({ vectors }) => answerJson({ embedding: { values: vectors[0]?.() ?? [] } }),
 };
 
 /** `:batchEmbedContents` towards clients. */
 export const batchEmbedContentsClient: ClientFormat<EmbeddingRequest, EmbeddingReply> = {
   protocol: 'gemini-batch-embed',
   rename: renameResources,
-  encodeReply: ({ vectors }) => answerJson({ embeddings: vectors.map((values) => ({ values })) }),
+  encodeReply: ({ vectors }) => answerJson({ embeddings: vectors.map(writeValues) }),
 };
+
+function writeValues(readVector: LazyVector) {
+  return {
+    get values() {
+      return readVector();
+    },
+  };
+}
 
 /** A Gemini body names its model in the path and again in each request. */
 function renameResources(body: ExchangeBody, model: string): OutgoingBody {
@@ -149,9 +159,12 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
     );
   },
   decodeReply: (answers, { dimensions }) => {
-    const vectors = answers.flatMap(readValues);
-    const usage = readUsage(answers);
-    return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage };
+    const vectors = answers.flatMap(({ parsed }) => {
+      const embeddings = parsed?.embeddings;
+      if (Array.isArray(embeddings)) return embeddings.map((item: unknown) => readValues(item, dimensions));
+      return throwUpstreamError('The upstream answered without embeddings.');
+    });
+    return { vectors, usage: readUsage(answers) };
   },
   parseUpstreamError: parseGeminiError,
 };
@@ -169,11 +182,8 @@ export const embedContentChannel: ChannelFormat<EmbeddingRequest, EmbeddingReply
     );
   },
   decodeReply: (answers, { dimensions }) => {
-    const vectors = answers.map(({ parsed }) =>
-      readVector(isObject(parsed?.embedding) ? parsed.embedding.values : undefined),
-    );
-    const usage = readUsage(answers);
-    return { vectors: dimensions === undefined ? vectors : vectors.map(toUnitLength), usage };
+    const vectors = answers.map(({ parsed }) => readValues(parsed?.embedding, dimensions));
+    return { vectors, usage: readUsage(answers) };
   },
   parseUpstreamError: parseGeminiError,
 };
@@ -199,10 +209,12 @@ function readTokens({ usageMetadata, tokenCount }: JsonObject = {}): number | un
   return typeof tokenCount === 'string' && /^\d{1,15}$/.test(tokenCount) ? Number(tokenCount) : undefined;
 }
 
-function readValues({ parsed }: UpstreamAnswer): number[][] {
-  const embeddings = parsed?.embeddings;
-  if (!Array.isArray(embeddings)) return throwUpstreamError('The upstream answered without embeddings.');
-  return embeddings.map((item: unknown) => readVector(isObject(item) ? item.values : undefined));
+/** @param dimensions that the caller asked for. */
+function readValues(item: unknown, dimensions: number | undefined): LazyVector {
+  return makeOnce(() => {
+    const vector = readVector(isObject(item) ? item.values : undefined);
+    return dimensions === undefined ? vector : toUnitLength(vector);
+  });
 }
 
 /** Shortened vectors of Gemini are not normalised, and clients of OpenAI's protocol take unit length for granted. */

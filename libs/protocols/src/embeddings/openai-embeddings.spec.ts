@@ -63,6 +63,17 @@ describe('embeddings in the OpenAI dialect', () => {
     expect(usage?.inputTokens).toBe(6);
   });
 
+  it('M5: are put in the order of their numbers, whatever an upstream numbers them by', () => {
+    const said = { data: [3e9, -1, 0.5].map((index) => ({ index, embedding: [index] })) };
+    const asking = read({ model: 'slug', input: ['a', 'b', 'c'], encoding_format: 'base64' }).prepare(target);
+    const { data } = JSON.parse(asking.readAnswer([answer(said)]).bytes.toString());
+    expect(data.map((item: { embedding: string }) => decodeVector(item.embedding))).toEqual([
+      [-1],
+      [0.5],
+      [3e9],
+    ]);
+  });
+
   it.each([
     ['input', { model: 'm' }],
     ['input', { model: 'm', input: [] }],

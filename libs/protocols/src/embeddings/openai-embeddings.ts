@@ -13,6 +13,8 @@ import {
   type EmbeddingReply,
   type EmbeddingRequest,
   encodeVector,
+  type LazyVector,
+  makeOnce,
   needTexts,
   splitIntoLots,
 } from './embedding.js';
@@ -69,11 +71,16 @@ export const openAiEmbeddingClient: ClientFormat<EmbeddingRequest, EmbeddingRepl
     const tokens = usage?.inputTokens ?? 0;
     const body = {
       object: 'list',
-      data: vectors.map((vector, index) => ({
-        object: 'embedding',
-        index,
-        embedding: request.encoding === 'base64' ? encodeVector(vector) : vector,
-      })),
+      data: vectors.map((read, index) => {
+        const write = request.encoding === 'base64' ? makeOnce(() => encodeVector(read())) : read;
+        return {
+          object: 'embedding',
+          index,
+          get embedding() {
+            return write();
+          },
+        };
+      }),
       model: request.model,
       usage: { prompt_tokens: tokens, total_tokens: tokens },
     };
@@ -95,27 +102,19 @@ export const openAiEmbeddingChannel: ChannelFormat<EmbeddingRequest, EmbeddingRe
       writeJson({ model, input, encoding_format: 'float', dimensions, user }),
     );
   },
-  decodeReply: (answers) => {
-    for (const answer of answers) listItems(answer);
-    return {
-      // Millions of numbers, which nobody looks at where the answer goes on as it is.
-      get vectors() {
-        return answers.flatMap(readVectors);
-      },
-      usage: sumUsage(answers),
-    };
-  },
+  decodeReply: (answers) => ({ vectors: answers.flatMap(readVectors), usage: sumUsage(answers) }),
   parseUpstreamError: parseOpenAiError,
 };
 
 /** Vectors of `data`, in the order of their `index`. */
-export function readVectors(answer: UpstreamAnswer): number[][] {
-  const vectors: number[][] = [];
-  listItems(answer).forEach((item, place) => {
-    const index = typeof item.index === 'number' ? item.index : place;
-    vectors[index] = readVector(item.embedding);
-  });
-  return vectors;
+export function readVectors(answer: UpstreamAnswer): LazyVector[] {
+  return listItems(answer)
+    .map(({ index, embedding }, place) => ({
+      index: typeof index === 'number' ? index : place,
+      read: makeOnce(() => readVector(embedding)),
+    }))
+    .toSorted((one, other) => one.index - other.index)
+    .map(({ read }) => read);
 }
 
 /** The items of `data`, each with numbers or base64. @throws GatewayError `upstream_error` */

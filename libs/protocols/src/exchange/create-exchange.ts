@@ -142,12 +142,12 @@ function prepareNative<Request, Reply extends ReplyWithUsage>(
 
 /** The answer's bytes are not made here. */
 function addUsage(answer: Omit<ExchangeAnswer, 'usage'>, { usage }: ReplyWithUsage): ExchangeAnswer {
-  const { contentType, json } = answer;
-  if (!json) return { ...answer, usage };
+  const { contentType, writeInSlices } = answer;
+  if (!writeInSlices) return { ...answer, usage };
   return {
     contentType,
-    json,
     usage,
+    writeInSlices,
     get bytes() {
       return answer.bytes;
     },

@@ -73,6 +73,12 @@ export type ExchangeBody =
 export interface OutgoingBody {
   readonly contentType: string;
   readonly bytes: Buffer | StoredBytes;
+  /**
+   * Makes the same bytes in steps, none of which takes long; left out where nothing is to be made.
+   *
+   * @param pause is waited for between two steps.
+   */
+  writeInSlices?(pause: () => Promise<void>): Promise<Buffer | StoredBytes>;
   /** Type of the answer that is wanted; JSON when left out. */
   readonly accept?: string;
 }
@@ -89,8 +95,8 @@ export interface UpstreamAnswer {
 export interface ExchangeAnswer {
   readonly contentType: string;
   readonly bytes: Buffer;
-  /** What the bytes are made of; whoever takes a large answer writes it in steps. Left out where the upstream's own go on. */
-  readonly json?: Readonly<Record<string, unknown>>;
+  /** See `OutgoingBody.writeInSlices`. Left out where the upstream's own bytes go on. */
+  writeInSlices?(pause: () => Promise<void>): Promise<Buffer>;
   /** `undefined` when the upstream reported none: the exchange's own estimate then counts. */
   readonly usage: Usage | undefined;
 }

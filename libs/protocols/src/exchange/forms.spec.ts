@@ -4,7 +4,7 @@ import { renameModel } from './rename-model.js';
 import { splitForm } from './split-form.js';
 import { gatherBytes, type StoredFile } from './stored-bytes.js';
 import { writeForm } from './write-form.js';
-import { toBase64Text, writeJsonWithFiles } from './write-json.js';
+import { toBase64Text, writeJson, writeJsonWithFiles } from './write-json.js';
 
 const parts: FormPart[] = [
   { name: 'model', bytes: Buffer.from('slug') },
@@ -75,6 +75,38 @@ describe('JSON with files', () => {
     const whole = await gatherBytes(streamed);
     expect(whole).toHaveLength(streamed.length);
     expect(whole).toEqual(await gatherBytes(write(content).bytes));
+  });
+});
+
+describe('M5: a body of megabytes', () => {
+  const LARGE = Buffer.alloc(3 * 1024 * 1024 + 1, 'sound');
+
+  it('with files from memory becomes base64 while it is sent, piece by piece', async () => {
+    const { bytes, writeInSlices } = writeJsonWithFiles({ text: 'of', data: toBase64Text('a:', LARGE) });
+    const pieces: Buffer[] = [];
+    if (!Buffer.isBuffer(bytes)) for await (const piece of bytes.read()) pieces.push(piece);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(300 * 1024);
+    const whole = Buffer.concat(pieces);
+    expect(whole).toHaveLength(bytes.length);
+    expect(JSON.parse(whole.toString())).toEqual({ text: 'of', data: `a:${LARGE.toString('base64')}` });
+    const inSteps = await writeInSlices?.(async () => undefined);
+    expect((await gatherBytes(inSteps ?? LARGE)).equals(whole)).toBe(true);
+  });
+
+  it('with texts is written in steps, and the same', async () => {
+    let pauses = 0;
+    const { bytes, writeInSlices } = writeJson({ input: ['word '.repeat(600_000), 'b'], left: undefined });
+    const inSteps = await writeInSlices?.(async () => void pauses++);
+    expect(pauses).toBeGreaterThan(10);
+    expect(await gatherBytes(inSteps ?? LARGE)).toEqual(bytes);
+  });
+
+  it('as a form is not copied', async () => {
+    const { contentType, bytes } = writeForm([...parts, { name: 'file', filename: 'a', bytes: LARGE }]);
+    expect(Buffer.isBuffer(bytes)).toBe(false);
+    const whole = await gatherBytes(bytes);
+    expect(whole).toHaveLength(bytes.length);
+    expect(splitForm(contentType, whole).at(-1)?.bytes.equals(LARGE)).toBe(true);
   });
 });
 

@@ -12,12 +12,16 @@ export interface StoredFile extends StoredBytes {
   readonly head: Buffer;
 }
 
-/** The pieces one after another: in memory where all of them are. */
+/** Pieces up to this size together are copied; larger ones are sent one after another. */
+const MAX_COPIED_BYTES = 512 * 1024;
+
+/** The pieces one after another: in one piece where they are in memory, and small. */
 export function joinBytes(pieces: readonly (Buffer | StoredBytes)[]): Buffer | StoredBytes {
   const held = pieces.filter((piece) => Buffer.isBuffer(piece));
-  if (held.length === pieces.length) return Buffer.concat(held);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (held.length === pieces.length && length <= MAX_COPIED_BYTES) return Buffer.concat(held);
   return {
-    length: pieces.reduce((sum, piece) => sum + piece.length, 0),
+    length,
     async *read() {
       for (const piece of pieces) {
         if (Buffer.isBuffer(piece)) yield piece;

@@ -1,49 +1,108 @@
 import { randomUUID } from 'node:crypto';
+import { isObject } from '../json.js';
+import { joinInSlices, stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import type { ExchangeAnswer, OutgoingBody } from './exchange.js';
 import { encodeBase64, joinBytes, type StoredBytes } from './stored-bytes.js';
 
-/** A JSON body; members that are undefined are left out. */
+/** Bytes up to this size become base64 in one step; a multiple of three, so that slices of it can be joined. */
+const SLICE_BYTES = 192 * 1024;
+
+/** A JSON body, written when it is asked for; members that are undefined are left out. */
 export function writeJson(value: Readonly<Record<string, unknown>>): OutgoingBody {
-  return { contentType: 'application/json', bytes: Buffer.from(JSON.stringify(value)) };
+  return {
+    contentType: 'application/json',
+    get bytes() {
+      return Buffer.from(JSON.stringify(value));
+    },
+    writeInSlices: (pause) => stringifyInSlices(value, pause),
+  };
 }
 
 /** Stored bytes in the place of a text that is their base64, after what stands before it. */
 export class StoredBase64 {
-  constructor(
-    readonly before: string,
-    readonly source: StoredBytes,
-  ) {}
+  readonly #before: string;
+  readonly #source: StoredBytes;
+  /** Nobody can guess it, so no text of a caller holds it. */
+  readonly mark = randomUUID();
+
+  constructor(before: string, source: StoredBytes) {
+    this.#before = before;
+    this.#source = source;
+  }
+
+  /** As JSON that is written, the mark stands for the base64. */
+  toJSON(): string {
+    return this.#before + this.mark;
+  }
+
+  encode(): StoredBytes {
+    return encodeBase64(this.#source);
+  }
 }
 
 /** Bytes as a base64 text, such as a `data:` URL, for a member of `writeJsonWithFiles`. */
 export function toBase64Text(before: string, bytes: Buffer | StoredBytes): string | StoredBase64 {
-  return Buffer.isBuffer(bytes) ? `${before}${bytes.toString('base64')}` : new StoredBase64(before, bytes);
+  if (!Buffer.isBuffer(bytes)) return new StoredBase64(before, bytes);
+  if (bytes.length <= SLICE_BYTES) return `${before}${bytes.toString('base64')}`;
+  return new StoredBase64(before, { length: bytes.length, read: () => readInSlices(bytes) });
 }
 
-/** A JSON body with files in it: those that lie outside memory are read while the body is sent. */
+async function* readInSlices(bytes: Buffer): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
+}
+
+/** A JSON body with files in it: their base64 is made while the body is sent. */
 export function writeJsonWithFiles(value: Readonly<Record<string, unknown>>): OutgoingBody {
-  const files: StoredBytes[] = [];
-  // Nobody can guess the mark, so no text of a caller holds it.
-  const mark = randomUUID();
-  const text = JSON.stringify(value, (_name, member: unknown) => {
-    if (!(member instanceof StoredBase64)) return member;
-    files.push(encodeBase64(member.source));
-    return `${member.before}${mark}`;
-  });
-  const pieces = text.split(mark).flatMap((piece, index) => {
-    const file = files[index];
-    return file ? [Buffer.from(piece), file] : [Buffer.from(piece)];
-  });
-  return { contentType: 'application/json', bytes: joinBytes(pieces) };
+  return {
+    contentType: 'application/json',
+    get bytes() {
+      return putFiles(Buffer.from(JSON.stringify(value)), listFiles(value));
+    },
+    writeInSlices: async (pause) => putFiles(await stringifyInSlices(value, pause), listFiles(value)),
+  };
+}
+
+/** In the order in which JSON has them. */
+function listFiles(value: unknown): readonly StoredBase64[] {
+  if (value instanceof StoredBase64) return [value];
+  if (Array.isArray(value)) return value.flatMap(listFiles);
+  return isObject(value) ? Object.values(value).flatMap(listFiles) : [];
+}
+
+/** Each file in the place of its mark. */
+function putFiles(text: Buffer, files: readonly StoredBase64[]): Buffer | StoredBytes {
+  const pieces: (Buffer | StoredBytes)[] = [];
+  let from = 0;
+  for (const file of files) {
+    const at = text.indexOf(file.mark, from);
+    pieces.push(text.subarray(from, at), file.encode());
+    from = at + file.mark.length;
+  }
+  return from === 0 ? text : joinBytes([...pieces, text.subarray(from)]);
 }
 
 /** A JSON answer for a client; its bytes are made when they are asked for. */
 export function answerJson(value: Readonly<Record<string, unknown>>): Omit<ExchangeAnswer, 'usage'> {
+  return answerPieces('application/json; charset=utf-8', [value]);
+}
+
+/** The same for texts and JSON values one after another, such as events. */
+export function answerPieces(
+  contentType: string,
+  pieces: readonly (string | Readonly<Record<string, unknown>>)[],
+): Omit<ExchangeAnswer, 'usage'> {
   return {
-    contentType: 'application/json; charset=utf-8',
-    json: value,
+    contentType,
     get bytes() {
-      return Buffer.from(JSON.stringify(value));
+      const texts = pieces.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece)));
+      return Buffer.from(texts.join(''));
+    },
+    async writeInSlices(pause) {
+      const written: Buffer[] = [];
+      for (const piece of pieces) {
+        written.push(typeof piece === 'string' ? Buffer.from(piece) : await stringifyInSlices(piece, pause));
+      }
+      return joinInSlices(written, pause);
     },
   };
 }

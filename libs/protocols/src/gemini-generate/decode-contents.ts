@@ -7,23 +7,27 @@ import { decodePart, decodeResult, joinFragments } from './decode-parts.js';
 
 /** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
 class CallLedger {
-  readonly #unanswered = new Map<string, string[]>();
+  /** Ids by name, each with how many calls it has: there may be thousands of them. */
+  readonly #unanswered = new Map<string, Map<string, number>>();
   #made = 0;
 
   readonly nextId = (): string => `call_${++this.#made}`;
 
   open(name: string, id: string): void {
-    const ids = this.#unanswered.get(name);
-    if (ids) ids.push(id);
-    else this.#unanswered.set(name, [id]);
+    const ids = this.#unanswered.get(name) ?? new Map<string, number>();
+    ids.set(id, (ids.get(id) ?? 0) + 1);
+    this.#unanswered.set(name, ids);
   }
 
   /** Id of the call that a result answers. */
   close(name: string, id: string | undefined): string | undefined {
     const ids = this.#unanswered.get(name);
-    const at = id === undefined ? 0 : (ids?.indexOf(id) ?? -1);
-    const [taken] = at < 0 ? [] : (ids?.splice(at, 1) ?? []);
-    return id ?? taken;
+    const taken = id ?? ids?.keys().next().value;
+    const count = taken === undefined ? undefined : ids?.get(taken);
+    if (taken === undefined || count === undefined) return taken;
+    if (count > 1) ids?.set(taken, count - 1);
+    else ids?.delete(taken);
+    return taken;
   }
 }
 

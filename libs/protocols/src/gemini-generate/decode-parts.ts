@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
+import { writeInput } from '../canonical/json-text.js';
 import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -66,7 +67,7 @@ function decodeCall(
       type: 'tool-call',
       id: readText(call.id) || nextCallId(name),
       name: restoreToolName(name),
-      arguments: JSON.stringify(call.args ?? {}),
+      arguments: writeInput(call.args ?? {}),
       signature,
     }),
   ];
@@ -124,14 +125,19 @@ function readMediaFacts(
   });
 }
 
-/** What a tool gave back: `output`, `result` or `error` alone, or any object as JSON text; media ride in `parts`. */
-export function decodeResult(response: JsonObject, callId: string): ToolResultBlock {
+/** What stands for the text of a tool's result: a text, or a value to be written as JSON. */
+export function readResult(response: JsonObject): { readonly value: unknown; readonly isError: boolean } {
   const result = readObject(response.response) ?? {};
   const [key, ...others] = Object.keys(result);
-  const sole =
-    others.length === 0 && (key === 'output' || key === 'result' || key === 'error') ? key : undefined;
-  const value = sole === undefined ? result : result[sole];
-  const text = typeof value === 'string' ? value : key === undefined ? '' : JSON.stringify(value ?? null);
+  const isSole = others.length === 0 && (key === 'output' || key === 'result' || key === 'error');
+  const value = key === undefined ? '' : isSole ? (result[key] ?? null) : result;
+  return { value, isError: Object.hasOwn(result, 'error') };
+}
+
+/** What a tool gave back: `output`, `result` or `error` alone, or any object as JSON text; media ride in `parts`. */
+export function decodeResult(response: JsonObject, callId: string): ToolResultBlock {
+  const { value, isError } = readResult(response);
+  const text = typeof value === 'string' ? value : writeInput(value);
   const media = readObjects(response.parts).flatMap((part) => {
     const block = isObject(part.inlineData)
       ? decodeInlineData(part, part.inlineData)
@@ -143,7 +149,7 @@ export function decodeResult(response: JsonObject, callId: string): ToolResultBl
     callId,
     name: restoreToolName(readText(response.name) ?? ''),
     content: text === '' ? media : [{ type: 'text', text }, ...media],
-    isError: Object.hasOwn(result, 'error'),
+    isError,
   };
 }
 

@@ -119,7 +119,7 @@ function decodeSettings(config: JsonObject): Settings {
     presencePenalty: readSetting(config, 'presencePenalty'),
     frequencyPenalty: readSetting(config, 'frequencyPenalty'),
     choices: readCount(config, 'candidateCount') ?? 1,
-    logprobs: wantsLogprobs ? { top: readNumber(config.logprobs) ?? 0 } : undefined,
+    logprobs: wantsLogprobs ? { top: readTop(config) } : undefined,
     reasoning: decodeThinking(config.thinkingConfig),
     output: decodeOutput(config),
   };
@@ -129,6 +129,12 @@ function readSetting(config: JsonObject, key: string): number | undefined {
   const value = config[key];
   if (value === undefined || value === null) return undefined;
   return readNumber(value) ?? refuseField(`generationConfig.${key}`, 'must be a number');
+}
+
+function readTop(config: JsonObject): number {
+  const top = readSetting(config, 'logprobs') ?? 0;
+  if (Number.isSafeInteger(top) && top >= 0) return top;
+  return refuseField('generationConfig.logprobs', 'must be an integer of 0 or more');
 }
 
 function readCount(config: JsonObject, key: string): number | undefined {

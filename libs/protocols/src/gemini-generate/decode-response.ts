@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Block, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import type { Block, Citation, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
@@ -134,18 +134,32 @@ function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCit
     from += text ? Buffer.byteLength(text.text) : 0;
     return { index, text, start, end: from };
   });
-  const cited = new Map<TextBlock, TextBlock>();
+  const cited = new Map<TextBlock, Citation[]>();
   for (const citation of found) {
     const named = texts[citation.part ?? 0];
     const isNamed = named?.text !== undefined && (citation.endByte ?? 0) <= named.end - named.start;
     const end = citation.endByte ?? from;
-    const place = isNamed ? named : texts.find((text) => text.text && text.start < end && end <= text.end);
+    const place = isNamed ? named : texts[findPlace(texts, end)];
     if (!place?.text) continue;
-    const block = cited.get(place.text) ?? place.text;
-    const placed = toCitation(citation, block.text, isNamed ? 0 : place.start);
-    cited.set(place.text, { ...block, citations: [...(block.citations ?? []), placed] });
+    const citations = cited.get(place.text) ?? [...(place.text.citations ?? [])];
+    citations.push(toCitation(citation, place.text.text, isNamed ? 0 : place.start));
+    cited.set(place.text, citations);
   }
-  return parts.flat().map((block) => (block.type === 'text' ? (cited.get(block) ?? block) : block));
+  return parts.flat().map((block) => {
+    const citations = block.type === 'text' ? cited.get(block) : undefined;
+    return citations ? { ...block, citations } : block;
+  });
+}
+
+/** Index of the first text that ends at `end` or behind it: texts stand one after another, and there may be thousands. */
+function findPlace(texts: readonly { readonly end: number }[], end: number): number {
+  let [low, high] = [0, end <= 0 ? 0 : texts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((texts[middle]?.end ?? 0) < end) low = middle + 1;
+    else high = middle;
+  }
+  return end <= 0 ? texts.length : low;
 }
 
 /** Index of a candidate. */

@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import { packSignature } from '../canonical/carry-signature.js';
-import { readArguments } from '../canonical/json-text.js';
+import { readInput } from '../canonical/json-text.js';
 import { guessMediaType } from '../canonical/media-type.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -23,7 +23,7 @@ export function encodeThought(block: ReasoningBlock, show: boolean): JsonObject 
 }
 
 export function encodeCall(block: ToolCallBlock, name: string, id: string | undefined): JsonObject {
-  const args = readArguments(block.arguments);
+  const args = readInput(block);
   const functionCall = omitUndefined({ id, name, args });
   const own = block.signature?.protocol === 'gemini-generate' ? block.signature.value : undefined;
   return own === undefined ? { functionCall } : { functionCall, thoughtSignature: own };

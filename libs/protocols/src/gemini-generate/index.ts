@@ -5,6 +5,7 @@ import { parseGeminiError, renderGeminiError, renderGeminiErrorEvent } from './e
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
+import { listGeminiInputs } from './list-inputs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
@@ -31,6 +32,8 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
     'generationConfig.responseMimeType': () => true,
   },
   cacheMarks: [],
+  takesObjects: true,
+  listInputs: listGeminiInputs,
   fetchedMedia: ALL_MEDIA,
   readCall: readGeminiCall,
   hasForeignTurns: hasForeignContents,

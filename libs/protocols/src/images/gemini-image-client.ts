@@ -2,12 +2,13 @@ import { GatewayError } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { Framing } from '../chat/chat-protocol.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
-import { answerJson } from '../exchange/write-json.js';
+import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { editGeminiRequest } from '../gemini-generate/edit-request.js';
 import { writeGeminiUsage } from '../gemini-generate/read-usage.js';
 import type { JsonObject } from '../json.js';
 import { countGeminiImages, geminiImageChannel, listGeminiImages } from './gemini-images.js';
 import type { ImageReply, ImageRequest, ImageResult } from './image.js';
+import { MAX_PROMPT_CHARACTERS } from './request-schema.js';
 
 /** A request for images in Google's format. */
 export interface GeminiImageRequest extends ImageRequest {
@@ -38,10 +39,9 @@ export const geminiImageClient: ClientFormat<GeminiImageRequest, GeminiImageRepl
   encodeReply: (reply, request) => {
     const answer = reply.own ?? writeAnswer(reply, request);
     if (!request.stream) return answerJson(answer);
-    const text = JSON.stringify(answer);
     return request.framing === 'sse'
-      ? { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(`data: ${text}\n\n`) }
-      : { contentType: 'application/json; charset=utf-8', bytes: Buffer.from(`[${text}]`) };
+      ? answerPieces('text/event-stream; charset=utf-8', ['data: ', answer, '\n\n'])
+      : answerPieces('application/json; charset=utf-8', ['[', answer, ']']);
   },
   // The model stands in the path.
   rename: (body) =>
@@ -91,6 +91,9 @@ function refuseForeign({ turns, binding, prompt, images }: GeminiImageRequest, c
   const [name] = binding;
   if (name !== undefined) refuseField(name, `cannot be used with a channel of type ${channelType}`);
   if (turns > 1) refuseField('contents', `may hold one turn for a channel of type ${channelType}`);
+  if (prompt.length > MAX_PROMPT_CHARACTERS) {
+    refuseField('contents', `may hold ${MAX_PROMPT_CHARACTERS} characters of text at most`);
+  }
   if (prompt.trim() === '') refuseField('contents', `must hold a text for a channel of type ${channelType}`);
   if (images.some((image) => image.kind === 'file' || isNotImage(image))) {
     refuseField('contents', `may hold images and texts alone for a channel of type ${channelType}`);
@@ -98,7 +101,7 @@ function refuseForeign({ turns, binding, prompt, images }: GeminiImageRequest, c
 }
 
 function isNotImage(image: ImageRequest['images'][number]): boolean {
-  return image.kind === 'bytes' && !image.mediaType.startsWith('image/');
+  return 'mediaType' in image && !image.mediaType.startsWith('image/');
 }
 
 function renameRefusedFields<Value>(work: () => Value): Value {

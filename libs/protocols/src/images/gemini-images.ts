@@ -1,12 +1,18 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
-import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
+import { writeJsonWithFiles } from '../exchange/write-json.js';
 import { parseGeminiError } from '../gemini-generate/errors.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
-import type { ImageReply, ImageRequest, ImageResult, ImageSource } from './image.js';
+import {
+  type ImageReply,
+  type ImageRequest,
+  type ImageResult,
+  type ImageSource,
+  toImageBase64,
+} from './image.js';
 
 /** Members that are read, or mean what Gemini does anyway. */
 const READ = new Set(['model', 'prompt', 'n', 'size', 'response_format', 'stream', 'partial_images']);
@@ -80,13 +86,13 @@ export function countGeminiImages(meta: unknown, images: number): Usage {
 }
 
 function writeImage(image: ImageSource, index: number, channelType: string): JsonObject {
-  if (image.kind !== 'bytes') {
+  if (image.kind === 'url' || image.kind === 'file') {
     return refuseField(
       `images[${index}]`,
       `must be sent as a data URL or in a form to a channel of type ${channelType}`,
     );
   }
-  return { inlineData: { mimeType: image.mediaType, data: toBase64Text('', image.bytes) } };
+  return { inlineData: { mimeType: image.mediaType, data: toImageBase64(image) } };
 }
 
 function readCandidate(body: JsonObject | undefined): JsonObject {

@@ -4,9 +4,13 @@ import type { StoredFile } from '../exchange/stored-bytes.js';
 import { type StoredBase64, toBase64Text } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 
-/** An image that a client sent: its bytes, the address of one, or the id of a file that only the provider knows. */
+/**
+ * An image that a client sent: its bytes, their base64 as it stood in JSON, which nobody decodes, the address of one, or the id
+ * of a file that only the provider knows.
+ */
 export type ImageSource =
   | { readonly kind: 'bytes'; readonly bytes: Buffer | StoredFile; readonly mediaType: string }
+  | { readonly kind: 'base64'; readonly text: string; readonly mediaType: string }
   | { readonly kind: 'url'; readonly url: string }
   | { readonly kind: 'file'; readonly id: string };
 
@@ -60,8 +64,16 @@ export interface ImageReply {
 
 /** The image as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */
 export function toImageUrl(source: ImageSource): string | StoredBase64 | undefined {
-  if (source.kind === 'bytes') return toBase64Text(`data:${source.mediaType};base64,`, source.bytes);
-  return source.kind === 'url' ? source.url : undefined;
+  if (source.kind === 'url') return source.url;
+  return source.kind === 'file' ? undefined : toImageBase64(source, `data:${source.mediaType};base64,`);
+}
+
+/** The image's base64 after what is to stand before it. */
+export function toImageBase64(
+  source: Extract<ImageSource, { readonly mediaType: string }>,
+  before = '',
+): string | StoredBase64 {
+  return source.kind === 'bytes' ? toBase64Text(before, source.bytes) : before + source.text;
 }
 
 const IMAGE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;

@@ -2,7 +2,7 @@ import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
-import { answerJson } from '../exchange/write-json.js';
+import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
 import type { ImageReply, ImageRequest, ImageResult } from './image.js';
@@ -111,8 +111,8 @@ function writeEvents(
     ...reply.facts,
     ...omitUndefined({ usage: usage && index === reply.images.length - 1 ? usage : undefined }),
   }));
-  const text = events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
-  return { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(text) };
+  const pieces = events.flatMap((event) => [`event: ${type}\ndata: `, event, '\n\n']);
+  return answerPieces('text/event-stream; charset=utf-8', pieces);
 }
 
 /**

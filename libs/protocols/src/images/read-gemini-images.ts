@@ -99,7 +99,7 @@ function readImage(part: JsonObject, name: string): ImageSource[] {
   if (inline) {
     const mediaType = checkText(inline, 'mimeType', `${name}.inlineData`) ?? '';
     const data = checkText(inline, 'data', `${name}.inlineData`) ?? '';
-    return [{ kind: 'bytes', bytes: Buffer.from(data, 'base64'), mediaType }];
+    return [{ kind: 'base64', text: data, mediaType }];
   }
   const uri = checkText(checkObject(part, 'fileData', name) ?? {}, 'fileUri', `${name}.fileData`);
   if (uri === undefined) return [];

@@ -3,6 +3,8 @@ import { checkedApart, file, flag, integerFrom, modelName, object, oneOf, text }
 
 const MAX_COUNT = 10;
 const MAX_PARTIAL_IMAGES = 3;
+/** Eight times what any model takes. */
+export const MAX_PROMPT_CHARACTERS = 256 * 1024;
 export const MAX_IMAGES = 16;
 const SIZE = /^([1-9]\d{0,4})x([1-9]\d{0,4})$/;
 
@@ -11,7 +13,12 @@ const reference = z.looseObject({ image_url: z.string().nullish(), file_id: z.st
 /** What is said of images, whether they are made of a prompt or of other images, as JSON or as a form. */
 const fields = {
   model: modelName,
-  prompt: text.regex(/\S/, 'must not be empty'),
+  prompt: text
+    .max(MAX_PROMPT_CHARACTERS, {
+      error: `must hold at most ${MAX_PROMPT_CHARACTERS} characters`,
+      abort: true,
+    })
+    .regex(/\S/, 'must not be empty'),
   n: integerFrom(1, MAX_COUNT, `must be from 1 to ${MAX_COUNT}`).nullish().meta({ default: 1 }),
   size: text
     .regex(new RegExp(`${SIZE.source}|^auto$`), 'must be <width>x<height> or auto')

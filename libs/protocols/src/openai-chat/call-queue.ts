@@ -9,8 +9,8 @@ import { readCallSignature } from './carry-reasoning.js';
 const HOME = 'openai-chat';
 
 interface Call {
-  /** The upstream's index, where it sends one. */
-  readonly index: number | undefined;
+  /** Its place among the calls. */
+  readonly place: number;
   id: string | undefined;
   name: string;
   signature: Signature | undefined;
@@ -30,6 +30,12 @@ export class CallQueue {
   readonly #choice: number;
   readonly #makeId: (index: number) => string;
   readonly #calls: Call[] = [];
+  /** The latest call of each index and each id: an upstream may send thousands. */
+  readonly #byIndex = new Map<number, Call>();
+  readonly #byId = new Map<string, Call>();
+  /** Calls before this place are closed. */
+  #firstOpen = 0;
+  #any = false;
 
   constructor(writer: EventWriter, choice: number, makeId: (index: number) => string) {
     this.#writer = writer;
@@ -38,7 +44,7 @@ export class CallQueue {
   }
 
   get any(): boolean {
-    return this.#calls.some((call) => call.state !== 'waiting');
+    return this.#any;
   }
 
   /** Takes one entry of `delta.tool_calls`. */
@@ -46,7 +52,7 @@ export class CallQueue {
     const called = isObject(entry.function) ? entry.function : {};
     const name = readString(called.name);
     const call = this.#find(entry, name) ?? this.#create(entry);
-    call.id ??= readString(entry.id) || undefined;
+    this.#nameCall(call, readString(entry.id));
     if (call.name === '') call.name = name;
     this.#addSignature(call, readCallSignature(entry, HOME));
     this.#addArguments(call, called.arguments);
@@ -68,13 +74,12 @@ export class CallQueue {
   /** An index names a call until another id or name comes under it; without one, the id does; else it is the latest. */
   #find(entry: JsonObject, name: string): Call | undefined {
     const id = readString(entry.id);
-    const candidates =
+    const call =
       typeof entry.index === 'number'
-        ? this.#calls.filter((call) => call.index === entry.index)
+        ? this.#byIndex.get(entry.index)
         : id === ''
-          ? this.#calls
-          : this.#calls.filter((call) => call.id === id);
-    const call = candidates.at(-1);
+          ? this.#calls.at(-1)
+          : this.#byId.get(id);
     if (!call) return undefined;
     const otherId = id !== '' && call.id !== undefined && call.id !== id;
     const otherName = name !== '' && call.name !== '' && call.name !== name;
@@ -83,7 +88,7 @@ export class CallQueue {
 
   #create(entry: JsonObject): Call {
     const call: Call = {
-      index: typeof entry.index === 'number' ? entry.index : undefined,
+      place: this.#calls.length,
       id: undefined,
       name: '',
       signature: undefined,
@@ -92,7 +97,15 @@ export class CallQueue {
       written: false,
     };
     this.#calls.push(call);
+    if (typeof entry.index === 'number') this.#byIndex.set(entry.index, call);
     return call;
+  }
+
+  #nameCall(call: Call, id: string): void {
+    if (id === '' || call.id !== undefined) return;
+    call.id = id;
+    const other = this.#byId.get(id);
+    if (other === undefined || other.place < call.place) this.#byId.set(id, call);
   }
 
   #addSignature(call: Call, signature: Signature | undefined): void {
@@ -111,7 +124,8 @@ export class CallQueue {
 
   /** Opens the first call that waits, unless one is open already. */
   #openNext(): void {
-    const next = this.#calls.find((call) => call.state !== 'closed');
+    while (this.#calls[this.#firstOpen]?.state === 'closed') this.#firstOpen++;
+    const next = this.#calls[this.#firstOpen];
     if (next?.state === 'waiting' && next.name !== '') this.#open(next);
   }
 
@@ -119,12 +133,13 @@ export class CallQueue {
     const { signature } = call;
     this.#writer.open(this.#choice, {
       type: 'tool-call',
-      id: call.id ?? this.#makeId(this.#calls.indexOf(call)),
+      id: call.id ?? this.#makeId(call.place),
       name: restoreToolName(call.name),
       arguments: '',
       ...omitUndefined({ signature }),
     });
     call.state = 'open';
+    this.#any = true;
     if (call.waiting !== '') this.#write(call, call.waiting);
     call.waiting = '';
   }

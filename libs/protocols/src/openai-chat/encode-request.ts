@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
+import { digestId } from '../canonical/digest-id.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { mentionsJson } from '../canonical/mentions-json.js';
@@ -165,6 +165,6 @@ function encodeUser(user: string | undefined, context: OpenAiChatContext): JsonO
     context.dropped.add('user');
     return {};
   }
-  const short = user.length <= MAX_USER_CHARACTERS ? user : createHash('sha256').update(user).digest('hex');
+  const short = user.length <= MAX_USER_CHARACTERS ? user : digestId(user);
   return { [field]: short };
 }

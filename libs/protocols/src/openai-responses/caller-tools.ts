@@ -19,7 +19,7 @@ export function flattenName(namespace: string | undefined, name: string): string
   const flat = `${namespace}__${name}`;
   if (flat.length <= MAX_NAME && VALID.test(flat)) return flat;
   const digest = createHash('sha256').update(`${namespace}\n${name}`).digest('hex').slice(0, DIGEST_LENGTH);
-  const readable = flat.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, MAX_NAME - DIGEST_LENGTH - 1);
+  const readable = flat.slice(0, MAX_NAME - DIGEST_LENGTH - 1).replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   return `${readable}_${digest}`;
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
+import { digestId } from '../canonical/digest-id.js';
 import { readEffort } from '../canonical/effort.js';
 import { JSON_ONLY } from '../canonical/json-text.js';
 import { mentionsJson } from '../canonical/mentions-json.js';
@@ -150,5 +150,5 @@ function encodeUser(user: string | undefined, context: OpenAiResponsesContext): 
     return {};
   }
   const isLong = user.length > MAX_USER_LENGTH;
-  return { [field]: isLong ? createHash('sha256').update(user).digest('hex') : user };
+  return { [field]: isLong ? digestId(user) : user };
 }

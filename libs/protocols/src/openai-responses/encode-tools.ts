@@ -2,7 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import { filterServerTools, isSearchForced } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
-import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
+import type { CanonicalRequest, ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { isStrictSchema } from '../canonical/schema-rules.js';
 import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
@@ -83,21 +83,36 @@ function encodeChoice(
   context: OpenAiResponsesContext,
 ): unknown {
   if (choice.mode === 'none') return 'none';
-  if (choice.mode === 'one') return nameTool(choice.name, request, context);
+  const declared = listDeclared(request);
+  if (choice.mode === 'one') return nameTool(choice.name, declared, context);
   if (!choice.names) return choice.mode === 'any' ? 'required' : 'auto';
   return {
     type: 'allowed_tools',
     mode: choice.mode === 'any' ? 'required' : 'auto',
-    tools: choice.names.map((name) => nameTool(name, request, context)),
+    tools: choice.names.map((name) => nameTool(name, declared, context)),
+  };
+}
+
+/** Tools by their names, the first of each: a choice may name thousands of thousands. */
+interface DeclaredTools {
+  readonly own: ReadonlyMap<string, ToolDefinition>;
+  readonly hosted: ReadonlyMap<string, ServerTool>;
+}
+
+function listDeclared({ tools, serverTools }: CanonicalRequest): DeclaredTools {
+  const ours = serverTools.filter(({ protocol }) => protocol === 'openai-responses');
+  return {
+    own: new Map(tools.toReversed().map((tool) => [tool.name, tool])),
+    hosted: new Map(ours.toReversed().map((tool) => [tool.name, tool])),
   };
 }
 
 /** A tool as a choice names it: a function by name, one that the provider runs by its type. */
-function nameTool(name: string, request: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
-  const origin = request.tools.find((tool) => tool.name === name)?.origin;
+function nameTool(name: string, declared: DeclaredTools, context: OpenAiResponsesContext): JsonObject {
+  const origin = declared.own.get(name)?.origin;
   if (origin?.kind === 'tool-search') return { type: 'tool_search' };
   if (origin) return omitUndefined({ type: origin.kind, name: origin.name, namespace: origin.namespace });
-  const own = request.serverTools.find((tool) => tool.protocol === 'openai-responses' && tool.name === name);
+  const own = declared.hosted.get(name);
   if (!own) return { type: 'function', name: adaptName(name, context) };
   return { type: typeof own.raw.type === 'string' ? own.raw.type : name };
 }

@@ -133,8 +133,8 @@ function findRun(list: readonly unknown[], start: number): { end: number; weight
   return { end: list.length, weight };
 }
 
-/** How long a value takes to write, in values; not looked at further where it is `limit` or more. */
-function weigh(value: unknown, limit = LIGHT): number {
+/** How long a value takes to write, in values of up to 64 characters; not looked at further where it is `limit` or more. */
+export function weigh(value: unknown, limit = LIGHT): number {
   if (typeof value === 'string') {
     return value.length >= LONG_STRING_CHARACTERS ? LIGHT : 1 + value.length / CHARACTERS_PER_VALUE;
   }

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { omitUndefined } from '@mg/contract';
-import { isObject, type JsonObject } from '@mg/protocols';
+import { digestId, isObject, type JsonObject } from '@mg/protocols';
 
 const OWN_ID = /^[a-zA-Z0-9]{9}$/;
 const ID_LENGTH = 9;
@@ -35,5 +34,5 @@ function adaptMessage(message: unknown): unknown {
 
 /** The same id always becomes the same, so that a result still finds its call. */
 function adaptId(id: string): string {
-  return OWN_ID.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, ID_LENGTH);
+  return OWN_ID.test(id) ? id : digestId(id).slice(0, ID_LENGTH);
 }

@@ -50,6 +50,8 @@ export interface Answer {
 }
 
 const DEFAULT_TOKENS = 24;
+/** Of a tool's result that is said again. */
+const MAX_SAID_CHARACTERS = 64 * 1024;
 const FEW_REASONING_TOKENS = 2;
 
 /** Decides what to say: tool calls if the turn wants them, JSON if a schema is given, otherwise text. */
@@ -142,7 +144,10 @@ function composeText(request: ChatRequest, shape: AnswerShape): readonly Piece[]
     return splitIntoPieces(JSON.stringify(sampleOf(request.responseSchema)));
   }
   const last = request.messages.at(-1);
-  if (last?.role === 'tool') return splitIntoPieces(`The tool said: ${String(last.content)}`);
+  if (last?.role === 'tool') {
+    const said = String(last.content).slice(0, MAX_SAID_CHARACTERS).toWellFormed();
+    return splitIntoPieces(`The tool said: ${said}`);
+  }
   const images = countImages(request);
   if (images > 0) return splitIntoPieces(`I see ${images} image${images === 1 ? '' : 's'}.`);
   return writeText(shape.tokens ?? DEFAULT_TOKENS);

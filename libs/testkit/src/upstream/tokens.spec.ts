@@ -22,4 +22,13 @@ describe('splitIntoPieces', () => {
     expect(pieces.some((piece) => piece.text.includes('\uFFFD'))).toBe(false);
     expect(pieces.reduce((sum, piece) => sum + piece.tokens, 0)).toBe(countTextTokens(text));
   });
+
+  it('loses nothing of a text that is too long to be encoded', () => {
+    const text = '🧡a\n'.repeat(20_000);
+    expect(
+      splitIntoPieces(text)
+        .map((piece) => piece.text)
+        .join(''),
+    ).toBe(text);
+  });
 });

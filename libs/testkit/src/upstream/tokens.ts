@@ -9,8 +9,15 @@ export interface Piece {
 const PLAIN_TEXT = { disallowedSpecial: new Set<string>() };
 const REPLACEMENT = '\uFFFD';
 
+/** Longer texts, such as a tool's result of megabytes that is said again, are cut by their characters alone. */
+const MAX_PIECED_CHARACTERS = 8 * 1024;
+const LONG_PIECES = /[^]{1,4}/gu;
+
 /** Cuts a text into the pieces a model would stream, each with its token count. */
 export function splitIntoPieces(text: string): readonly Piece[] {
+  if (text.length > MAX_PIECED_CHARACTERS) {
+    return (text.match(LONG_PIECES) ?? []).map((piece) => ({ text: piece, tokens: 1 }));
+  }
   const pieces: Piece[] = [];
   let pending: number[] = [];
   for (const token of encode(text, PLAIN_TEXT)) {

@@ -5,6 +5,7 @@ import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkFormNames, type ExchangeBody, type FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { type FormRoom, keepPart } from './keep-part.js';
+import { isHeavy, nextTurn } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 
 /** What a form of an endpoint may hold. */
@@ -74,13 +75,18 @@ export async function readForm(
   return { kind: 'form', parts };
 }
 
-/** Bytes that are the same for the same form: its parts, but not the boundary between them, which is made up each time. */
+/**
+ * Bytes that are the same for the same form: its parts, but not the boundary between them, which is made up each time. A part in
+ * memory has a turn of its own.
+ */
 export async function fingerprintForm(parts: readonly FormPart[]): Promise<Buffer> {
   const hash = createHash('sha256');
   for (const { name, filename, contentType, bytes } of parts) {
     hash.update(JSON.stringify([name, filename ?? null, contentType ?? null, bytes.length]));
-    if (Buffer.isBuffer(bytes)) hash.update(bytes);
-    else for await (const piece of bytes.read()) hash.update(piece);
+    if (Buffer.isBuffer(bytes)) {
+      hash.update(bytes);
+      if (isHeavy(bytes.length)) await nextTurn();
+    } else for await (const piece of bytes.read()) hash.update(piece);
   }
   return hash.digest();
 }

@@ -10,10 +10,12 @@ import {
   keepIntegers,
   listToolOrigins,
   type ProtocolName,
+  readArgumentsInSlices,
   readTier,
   type ReplyContext,
   stringifyInSlices,
   type UpstreamProtocol,
+  writeArgumentsInSlices,
 } from '@mg/protocols';
 import type { Attempt } from '@mg/routing';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
@@ -54,11 +56,16 @@ async function convertInSteps(
   chat: HeldChat,
   fetching: MediaFetching,
 ): Promise<ChatAttempt> {
+  const { protocol, body, envelope } = chat.request;
   await nextTurn();
+  const inputs = protocol.listInputs?.(keepIntegers(body, envelope.parsed)) ?? [];
+  await writeArgumentsInSlices(inputs, nextTurn);
   const decoded = chat.request.decode();
   const inlined = await inlineForChannel(decoded, endpoint, fetching);
   await nextTurn();
-  const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
+  const takesObjects = findUpstreamProtocol(endpoint.surface.protocol).takesObjects === true;
+  const asked = takesObjects ? await readArgumentsInSlices(inlined, nextTurn) : inlined;
+  const { encoded, finish } = convert(asked, endpoint, attempt, chat);
   return finish(await stringifyInSlices(encoded, nextTurn));
 }
 
@@ -117,7 +124,7 @@ function convert(
     toolOrigins,
     repeated: request.envelope.repeated,
   });
-  const stops = findUnsupportedStops(asked, upstream, traits);
+  const stops = findUnsupportedStops(asked, upstream, traits, request.protocol);
   const finish = (body: Buffer): ChatAttempt => ({
     body,
     dropped: dropped.isEmpty ? undefined : dropped,

@@ -4,8 +4,8 @@ import {
   type Exchange,
   type ExchangeAnswer,
   MAX_IMAGE_EVENT_BYTES,
+  type OutgoingBody,
   type PreparedCall,
-  stringifyInSlices,
   type UpstreamAnswer,
   VECTOR_SHAPE,
 } from '@mg/protocols';
@@ -124,16 +124,16 @@ interface AttemptParts {
   readonly openImages: () => AnswerImages | undefined;
 }
 
-function toAttempt(
+async function toAttempt(
   call: PreparedCall,
   endpoint: ExchangeEndpoint,
   { dropped, openImages }: AttemptParts,
   { price, variant }: BoundHold,
-): PreparedAttempt {
+): Promise<PreparedAttempt> {
   const isPriceKnown = isKnownBeforeCall(applyVariant(price.price, variant));
   return {
     endpoint,
-    bodies: call.bodies,
+    bodies: await writeBodies(call),
     passedHeaders: {},
     dropped,
     limits: LIMITS,
@@ -143,12 +143,24 @@ function toAttempt(
       canPassThrough: isPriceKnown ? call.canPassThrough?.bind(call) : undefined,
     }),
     async readAnswer(answers) {
-      const { contentType, usage, json, bytes } = await readKept(call, answers, openImages());
-      const written = json ? await stringifyInSlices(json, nextTurn) : bytes;
-      return { contentType, usage, bytes: written, readText: () => '' };
+      const answer = await readKept(call, answers, openImages());
+      const { contentType, usage } = answer;
+      const bytes = (await answer.writeInSlices?.(nextTurn)) ?? answer.bytes;
+      return { contentType, usage, bytes, readText: () => '' };
     },
     parseUpstreamError: (body) => call.parseUpstreamError(body),
   };
+}
+
+/** What is written here may have megabytes. */
+async function writeBodies({ bodies }: PreparedCall): Promise<readonly OutgoingBody[]> {
+  const written: OutgoingBody[] = [];
+  for (const body of bodies) {
+    const { contentType, accept } = body;
+    const bytes = body.writeInSlices ? await body.writeInSlices(nextTurn) : body.bytes;
+    written.push(omitUndefined({ contentType, bytes, accept }));
+  }
+  return written;
 }
 
 /** Images that cannot be kept are answered as if nothing kept them. */

@@ -1,0 +1,91 @@
+/** A body of thousands of valid items: work that grows with their square takes seconds. */
+export interface WideBody {
+  readonly name: string;
+  readonly path: string;
+  readonly makeBody: () => Buffer;
+}
+
+/** A body may have 50,000 members, and 100,000 texts. */
+const MANY = 8_000;
+const MOST_TEXTS = 90_000;
+
+const many = (item: (at: number) => unknown, count = MANY): unknown[] =>
+  Array.from({ length: count }, (_, at) => item(at));
+
+function body(name: string, path: string, value: object): WideBody {
+  return { name, path, makeBody: () => Buffer.from(JSON.stringify(value)) };
+}
+
+const user = { role: 'user', content: 'hello' };
+const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+/** One after another, they differ only where protocols cut ids off. */
+const longId = (at: number) => `${'x'.repeat(62)}${String(at >> 1).padStart(8, '0')}`.slice(-64);
+
+/** Converted, each by another channel. */
+export const WIDE_BODIES: readonly WideBody[] = [
+  ...['over-anthropic-plain', 'over-bedrock-nova-plain', 'over-responses-plain', 'over-gemini-plain'].flatMap(
+    (model) => [
+      body(`calls of one id, ${model}`, '/v1/chat/completions', {
+        model,
+        messages: [user, { role: 'assistant', tool_calls: many(() => toolCall('a')) }],
+      }),
+      body(`calls of ids that are cut off, ${model}`, '/v1/chat/completions', {
+        model,
+        messages: [user, { role: 'assistant', tool_calls: many((at) => toolCall(longId(at))) }],
+      }),
+      body(`messages, ${model}`, '/v1/chat/completions', { model, messages: many(() => user, 2 * MANY) }),
+      body(`tools and as many allowed, ${model}`, '/v1/responses', {
+        model,
+        store: false,
+        input: 'hello',
+        tools: many((at) => ({ type: 'function', name: `f${at}`, parameters: {} })),
+        tool_choice: {
+          type: 'allowed_tools',
+          mode: 'auto',
+          tools: many((at) => ({ type: 'function', name: `f${MANY - at}` })),
+        },
+      }),
+      body(`stop strings, ${model}`, '/v1/chat/completions', {
+        model,
+        messages: [user],
+        stop: many((at) => `stop ${at}`, MOST_TEXTS),
+      }),
+    ],
+  ),
+  body('images of the model', '/v1beta/models/over-anthropic-plain:generateContent', {
+    contents: many(
+      () => ({ role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }),
+      MANY / 2,
+    ),
+  }),
+  body('calls and results of one name', '/v1beta/models/over-anthropic-plain:generateContent', {
+    contents: [
+      { role: 'user', parts: [{ text: 'hello' }] },
+      { role: 'model', parts: many((at) => ({ functionCall: { id: `c${at}`, name: 'f' } }), MANY / 2) },
+      {
+        role: 'user',
+        parts: many(
+          (at) => ({ functionResponse: { id: `c${MANY / 2 - at}`, name: 'f', response: {} } }),
+          MANY / 2,
+        ),
+      },
+    ],
+  }),
+  body('documents of one name', '/v1/messages', {
+    model: 'over-bedrock-nova-plain',
+    max_tokens: 16,
+    messages: [
+      {
+        role: 'user',
+        content: many(
+          () => ({
+            type: 'document',
+            title: 'a',
+            source: { type: 'text', media_type: 'text/plain', data: 'b' },
+          }),
+          MANY / 2,
+        ),
+      },
+    ],
+  }),
+];
