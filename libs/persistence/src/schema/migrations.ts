@@ -62,8 +62,8 @@ import { DisabledKeys0074 } from '../migrations/0074-disabled-keys.js';
 import { AnnouncedKeys0075 } from '../migrations/0075-announced-keys.js';
 import { FormerKeys0076 } from '../migrations/0076-former-keys.js';
 import { CheapLooks0078 } from '../migrations/0078-cheap-looks.js';
-import { FileObjects0080 } from '../migrations/0080-file-objects.js';
 import { HeldResponses0079 } from '../migrations/0079-held-responses.js';
+import { FileObjects0080 } from '../migrations/0080-file-objects.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -131,8 +131,8 @@ export const MIGRATIONS = [
   AnnouncedKeys0075,
   FormerKeys0076,
   CheapLooks0078,
-  FileObjects0080,
   HeldResponses0079,
+  FileObjects0080,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */
