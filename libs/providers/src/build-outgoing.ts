@@ -137,12 +137,9 @@ export function buildOutgoing(
   const { body, surface, call } = input;
   const { bytes } = body;
   const isAdapted = 'adapt' in surface;
-  if ((isAdapted || surface.sign) && bytes.length > ONE_STEP_BYTES) return buildLarge(input, context);
-  return address(
-    input,
-    isAdapted && Buffer.isBuffer(bytes) ? adaptBody(surface, bytes, call) : bytes,
-    context,
-  );
+  const isAtHand = Buffer.isBuffer(bytes) && bytes.length <= ONE_STEP_BYTES;
+  if ((isAdapted || surface.sign) && !isAtHand) return buildLarge(input, context);
+  return address(input, isAdapted && isAtHand ? adaptBody(surface, bytes, call) : bytes, context);
 }
 
 /** A large body that is read before it goes out: in one piece, and changed in steps. */

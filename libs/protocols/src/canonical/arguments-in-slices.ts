@@ -67,6 +67,8 @@ async function readInput(
   { arguments: text }: ToolCallBlock,
   pause: () => Promise<void>,
 ): Promise<JsonObject> {
-  if (text.length <= STEP_CHARACTERS || !isParsed(text)) return readArguments(text);
-  return (await readObjectInSlices(Buffer.from(text), pause)) ?? { _raw: text };
+  // Bytes cannot say half of a surrogate pair, and the reader in slices keeps to the limits of answers.
+  const canBeSliced = text.length > STEP_CHARACTERS && isParsed(text) && text.isWellFormed();
+  const input = canBeSliced ? await readObjectInSlices(Buffer.from(text), pause) : undefined;
+  return input ?? readArguments(text);
 }

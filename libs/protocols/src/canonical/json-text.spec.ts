@@ -24,6 +24,9 @@ it('M5: arguments of many calls are written and parsed in steps, and come out as
     ...texts,
     '[1]'.padEnd(100_000),
     `{"a":12345678901234567890,"b":"${'c'.repeat(70_000)}"}`,
+    // Bytes cannot say half of a pair, and there are more names than an answer may have.
+    `{"a":"\ud800","b":"${'c'.repeat(70_000)}"}`,
+    JSON.stringify(Object.fromEntries(Array.from({ length: 12_000 }, (_, name) => [`name ${name}`, name]))),
   ].map((text, at) => ({ type: 'tool-call', id: String(at), name: 'f', arguments: text }) as const);
   const request = { turns: [{ role: 'assistant', blocks }] } as unknown as CanonicalRequest;
   pauses = 0;

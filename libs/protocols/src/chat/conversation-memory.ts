@@ -43,6 +43,12 @@ export interface ConversationMemory {
   /** The items of a response's answer. */
   readOutput(response: unknown): readonly unknown[];
   /**
+   * The most tokens that a provider which keeps a response reads later beside what its items show: reasoning, above all.
+   *
+   * @returns `undefined` where nothing bounds them, as after searches whose results nobody was shown.
+   */
+  boundUnshownTokens(response: unknown): number | undefined;
+  /**
    * A response that later calls may go on from, out of an answer's last bytes.
    *
    * @returns `undefined` where the answer failed, or is none that has an id.

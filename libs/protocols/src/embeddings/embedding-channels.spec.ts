@@ -225,4 +225,17 @@ describe('embeddings over channels of other dialects', () => {
       );
     }
   });
+
+  it.each([{}, { embedding: {} }, { embeddings: [{}] }])(
+    'fail as a fault of the upstream where their bytes would be passed on as they are: %j',
+    (answer) => {
+      const protocol = 'embeddings' in answer ? 'gemini-batch-embed' : 'gemini-embed';
+      const asked = { content: { parts: [{ text: 'a' }] } };
+      const body = 'embeddings' in answer ? { requests: [asked] } : asked;
+      const readRequest = 'embeddings' in answer ? readGeminiEmbeddings : readGeminiEmbedding;
+      expect(() => read(readRequest(toBuffer(body), 'slug'), protocol, answer)).toThrow(
+        expect.objectContaining({ code: 'upstream_error' }),
+      );
+    },
+  );
 });

@@ -211,8 +211,11 @@ function readTokens({ usageMetadata, tokenCount }: JsonObject = {}): number | un
 
 /** @param dimensions that the caller asked for. */
 function readValues(item: unknown, dimensions: number | undefined): LazyVector {
+  const values = isObject(item) ? item.values : undefined;
+  // At once: the bytes of an answer may be passed on with nobody reading its vectors.
+  if (!Array.isArray(values)) throwUpstreamError('The upstream answered without embeddings.');
   return makeOnce(() => {
-    const vector = readVector(isObject(item) ? item.values : undefined);
+    const vector = readVector(values);
     return dimensions === undefined ? vector : toUnitLength(vector);
   });
 }

@@ -6,6 +6,7 @@ import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/me
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
+import { toStandardBase64 } from '../standard-base64.js';
 
 /** Members of a part that say something about its content rather than being it. */
 const MODIFIERS = new Set([
@@ -84,7 +85,7 @@ function decodeInlineData(part: JsonObject, data: JsonObject): MediaBlock | unde
     kind: readMediaKind(mediaType),
     source: isPlain
       ? { type: 'text', text: Buffer.from(base64, 'base64').toString('utf8') }
-      : { type: 'bytes', mediaType, base64 },
+      : { type: 'bytes', mediaType, base64: toStandardBase64(base64) },
     ...readMediaFacts(part, data),
   };
 }

@@ -1,5 +1,6 @@
 import { refuseField } from '../canonical/refuse.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
+import { toStandardBase64 } from '../standard-base64.js';
 import type { ImageSource } from './image.js';
 import { MAX_IMAGES } from './request-schema.js';
 
@@ -30,7 +31,8 @@ export function checkPngHead(head: Buffer, name: string): void {
 }
 
 /** Megabytes are not decoded: what an image begins with says what it is, and its length says how large. */
-function checkBase64Png(text: string, name: string): ImageSource {
+function checkBase64Png(written: string, name: string): ImageSource {
+  const text = toStandardBase64(written);
   if (countBytes(text) >= FIRST_BYTES_TOO_MANY) refuseField(name, 'must be smaller than 4 MB');
   checkPngHead(Buffer.from(text.slice(0, CHECKED_CHARACTERS), 'base64'), name);
   return { kind: 'base64', text, mediaType: 'image/png' };

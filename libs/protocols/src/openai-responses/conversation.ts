@@ -9,10 +9,17 @@ import { isCompactionTrigger, readCompaction, writeSummary } from './compaction.
 import { listInputItems } from './list-items.js';
 import { RESPONSE_ID } from './request-schema.js';
 
+const PREVIOUS = 'previous_response_id';
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
 /** One of these is in every request that refers to anything. */
-const MARKS = ['previous_response_id', 'item_reference', 'compaction', '"conversation"'];
+const MARKS = [PREVIOUS, 'item_reference', 'compaction', '"conversation"'];
+/** Answers of which nothing is unknown but reasoning, whose tokens are among those of the answer. */
+const SHOWN = new Set(
+  'message reasoning function_call custom_tool_call local_shell_call apply_patch_call computer_call'.split(
+    ' ',
+  ),
+);
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
@@ -25,7 +32,7 @@ function readReferences({
 }: JsonObject): References {
   const isId = typeof previous === 'string' && RESPONSE_ID.test(previous);
   if (previous !== undefined && previous !== null && !isId) {
-    refuseField('previous_response_id', 'must be the id of a response');
+    refuseField(PREVIOUS, 'must be the id of a response');
   }
   const conversationId = readConversationId(conversation);
   if (isId && conversationId !== undefined) {
@@ -86,7 +93,7 @@ function replaceInput(body: Buffer, input: Buffer): readonly Buffer[] {
     body,
     new Map([
       ['input', input],
-      ['previous_response_id', undefined],
+      [PREVIOUS, undefined],
       ['conversation', undefined],
     ]),
   );
@@ -101,8 +108,9 @@ function replaceOwnInput(body: Buffer, input: Buffer): readonly Buffer[] {
  * Whether an upstream says that it has not got the response that it was to go on from, or may not use it: it was deleted, its time
  * is over, it lies in another project, or the account keeps nothing.
  */
-function isForgotten({ code, param }: UpstreamError): boolean {
-  return code === 'previous_response_not_found' || param === 'previous_response_id';
+function isForgotten({ code, param, message = '' }: UpstreamError): boolean {
+  if (code === 'previous_response_not_found' || param === PREVIOUS) return true;
+  return message.includes(PREVIOUS);
 }
 
 /** Ids of items, where they have one. */
@@ -132,6 +140,16 @@ function nameItem(item: unknown, unique: string): string {
 /** The items of a response's answer. */
 function readOutput(response: unknown): readonly unknown[] {
   return isObject(response) && Array.isArray(response.output) ? response.output : [];
+}
+
+/** The most tokens of a response that a provider which keeps it reads later, and that its items do not show. */
+function boundUnshownTokens(response: unknown): number | undefined {
+  const isShown = readOutput(response).every(
+    (item) => isObject(item) && typeof item.type === 'string' && SHOWN.has(item.type),
+  );
+  const usage = isObject(response) && isObject(response.usage) ? response.usage : {};
+  const { output_tokens: tokens } = usage;
+  return isShown && typeof tokens === 'number' && Number.isSafeInteger(tokens) ? tokens : undefined;
 }
 
 /**
@@ -170,6 +188,7 @@ export const memory: ConversationMemory = {
   listItemIds,
   nameItem,
   readOutput,
+  boundUnshownTokens,
   readFinishedResponse,
   listInputItems,
 };

@@ -27,7 +27,7 @@ export function OverviewView() {
   const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
   const hasCalls = points?.some((point) => point.calls > 0) === true;
   // Beside the sums, not after them.
-  useEffect(() => void importCharts(), []);
+  useEffect(() => void importCharts().catch(() => undefined), []);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -49,7 +49,10 @@ export function OverviewView() {
         {series.error && <ErrorNotice error={series.error} onRetry={() => void series.refetch()} />}
         <OverviewFigures period={period} />
         {/* In the place of the charts: above the figures it would push them down. */}
-        {points && !hasCalls && latest.data && (latest.data.data.length === 0 ? <FirstRun /> : <NoCalls />)}
+        {points &&
+          !hasCalls &&
+          !latest.isPending &&
+          (latest.data?.data.length === 0 ? <FirstRun /> : <NoCalls />)}
         {hasCalls && (
           <Suspense fallback={<Skeleton lines={8} />}>
             <Charts points={points ?? []} period={period} />

@@ -81,7 +81,8 @@ export class ChatOperation implements Operation<ChatHold> {
   }
 
   bound(model: Model, plan: Plan, record: CallRecord): Bound<ChatHold> {
-    return boundChat(sizeChat(this.request, model, plan, this.gateway.chatEndpoints), model, record);
+    const size = sizeChat(this.request, model, plan, this.gateway.chatEndpoints, this.#held?.unshownTokens);
+    return boundChat(size, model, record);
   }
 
   prepare(attempt: TimedAttempt, hold: ChatHold): PreparedAttempt | undefined | Promise<PreparedAttempt> {

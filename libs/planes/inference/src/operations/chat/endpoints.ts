@@ -37,11 +37,11 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
 
 /** What goes to an upstream that keeps what a chat goes on from. */
 async function holdConversation(
-  { heldBy, body }: HeldRequest,
+  { heldBy, unshownTokens, body }: HeldRequest,
   chat: ChatRequest,
   inlineFiles: (body: Buffer) => Promise<Buffer> | undefined,
 ): Promise<HeldConversation> {
-  return { heldBy, request: chat.withInputOf((await inlineFiles(body)) ?? body) };
+  return { heldBy, unshownTokens, request: chat.withInputOf((await inlineFiles(body)) ?? body) };
 }
 
 /** The same, with what an answer says of the gateway's memory among what it repeats. */

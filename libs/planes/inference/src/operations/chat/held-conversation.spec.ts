@@ -341,10 +341,46 @@ describe('what the upstream says of what it keeps', () => {
     expect(scripted.asked[1]?.body).toMatchObject({ input: 'And then?', previous_response_id: 'resp_1' });
   });
 
-  it('is asked with the whole where its account keeps nothing', async () => {
-    say({ store: false });
+  it('is held for with the reasoning that it alone knows, of every turn', async () => {
+    const held: bigint[] = [];
+    const { openHold } = gateway.context.wallet;
+    Object.assign(gateway.context.wallet, {
+      openHold: (request: Parameters<typeof openHold>[0]) => {
+        held.push(request.wanted);
+        return openHold(request);
+      },
+    });
+    for (const [at, tokens] of [2, 2, 20_000, 2].entries()) {
+      say({ id: `resp_${at}`, store: true, usage: { input_tokens: 3, output_tokens: tokens } });
+      const previous = at === 0 ? {} : { previous_response_id: `resp_${at - 1}` };
+      await create({ input: 'y', max_output_tokens: 10, ...previous });
+    }
+    const [, second = 0n, third = 0n, fourth = 0n] = held;
+    expect(scripted.asked[3]?.body).toMatchObject({ previous_response_id: 'resp_2' });
+    // At 0.25 dollars a million tokens.
+    expect(third - second).toBeLessThan(1_000n * 250n);
+    expect(fourth - third).toBeGreaterThan(20_000n * 250n);
+  });
+
+  it.each([
+    ['its account keeps nothing', { store: false }],
+    ['it does not say that it keeps anything', {}],
+    ['it searched, and what it found nobody saw', { store: true, output: [{ type: 'web_search_call' }] }],
+    ['it does not say how long its answer was', { store: true, usage: null }],
+  ])('is asked with the whole where %s', async (_, facts) => {
+    say(facts);
     const first = await create({});
     await goOn(first);
     expect(scripted.asked[1]?.body).not.toHaveProperty('previous_response_id');
+  });
+
+  it('is asked with the whole where it refuses to go on from a response, in whatever words', async () => {
+    say({ store: true });
+    const first = await create({});
+    const error = { message: "This server does not support 'previous_response_id'.", type: 'not_supported' };
+    scripted.answer = { status: 400, body: JSON.stringify({ error }) };
+    await goOn(first).catch(() => undefined);
+    const asked = scripted.asked.slice(1).map(({ body }) => 'previous_response_id' in body);
+    expect(asked).toEqual([true, false]);
   });
 });

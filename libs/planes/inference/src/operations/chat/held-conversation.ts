@@ -10,6 +10,8 @@ import { isNative } from './prepare-chat.js';
 /** A conversation that an upstream keeps, and the request that goes on from there with nothing but what is new. */
 export interface HeldConversation {
   readonly heldBy: ResponseHolder;
+  /** Tokens at most that the upstream reads beside the whole conversation as it is known here. */
+  readonly unshownTokens: number;
   readonly request: ChatRequest;
 }
 

@@ -61,9 +61,8 @@ export function keepResponse(
       itemIds: memory.listItemIds(items),
       input: own,
       response: { ...response, ...describeMemory(recalled, true) },
-      // An account that keeps nothing says so.
-      heldBy:
-        keeper && conversationId === undefined && response.store !== false ? nameHolder(keeper) : undefined,
+      // An account that keeps nothing says so, and what only looks like the provider says nothing.
+      heldBy: keeper && response.store === true ? nameHolder(keeper) : undefined,
     });
   };
   const keepAnswer: Keeping['keepAnswer'] = async (last, keeper) => {

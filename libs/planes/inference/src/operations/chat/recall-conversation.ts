@@ -31,6 +31,8 @@ export interface RecalledRequest {
 /** A request for an upstream that keeps what the request goes on from. */
 export interface HeldRequest {
   readonly heldBy: ResponseHolder;
+  /** Tokens at most that the upstream reads beside the whole conversation as it is known here. */
+  readonly unshownTokens: number;
   /** The request with its reference to the response before, and what it brought itself. */
   readonly body: Buffer;
 }
@@ -79,7 +81,7 @@ export async function recallConversation(
   return gateway.shares.recalls.takeTurn(caller.id, async () => {
     const known = await findItems(itemIds, recall);
     // What was asked to be compacted then is no wish of this request.
-    const { items, heldBy } = await findEarlier(references, recall);
+    const { items, heldBy, unshownTokens } = await findEarlier(references, recall);
     const earlier = items.filter((item) => !memory.isCompactionTrigger(item));
     const input = memory.resolveItems(references.input, known);
     const open = (items: readonly unknown[]) => openCompactions(items, memory, caller, gateway.compactions);
@@ -91,7 +93,8 @@ export async function recallConversation(
     await parseWritten(whole);
     const isOwnChanged = itemIds.length > 0 || holdsCompaction;
     const goOn = async () => (isOwnChanged ? writeOwn(body, own, memory, lease) : body);
-    const held = heldBy && { heldBy, body: await goOn() };
+    const held =
+      heldBy && unshownTokens !== undefined ? { heldBy, unshownTokens, body: await goOn() } : undefined;
     return { body: whole, input, inputBytes: own.length, previousId, conversationId, held };
   });
 }
@@ -121,6 +124,8 @@ interface Earlier {
   readonly items: readonly unknown[];
   /** Who keeps all of it upstream. */
   readonly heldBy?: ResponseHolder | undefined;
+  /** Tokens of it at most that its items do not show; `undefined` where nothing bounds them. */
+  readonly unshownTokens?: number | undefined;
 }
 
 /** @throws GatewayError */
@@ -138,7 +143,21 @@ async function findEarlier(
   if (previousId === undefined) return { items: [] };
   const turns = responses ? await readStored(responses.findConversation(walletId, previousId)) : 'missing';
   if (turns === 'missing' || turns === 'too-long') throw refusePrevious(turns, previousId);
-  return { items: listItems(turns, memory), heldBy: turns.at(-1)?.heldBy };
+  return {
+    items: listItems(turns, memory),
+    heldBy: turns.at(-1)?.heldBy,
+    unshownTokens: boundUnshown(turns, memory),
+  };
+}
+
+function boundUnshown(turns: readonly StoredTurn[], memory: ConversationMemory): number | undefined {
+  let sum = 0;
+  for (const { response } of turns) {
+    const tokens = memory.boundUnshownTokens(response);
+    if (tokens === undefined) return undefined;
+    sum += tokens;
+  }
+  return sum;
 }
 
 /** Everything that was said in some turns. */

@@ -19,12 +19,18 @@ export function sizeChat(
   model: Model,
   plan: Pick<Plan, 'attempts'>,
   endpoints: ChatEndpoints,
+  unshownTokens = 0,
 ): CallSize {
   const { protocol, envelope, body } = request;
   const demand = protocol.readDemand(body, envelope.parsed);
   const reasoning = findUncappedReasoning(request, plan, endpoints) * envelope.choices;
   return {
-    demand: { ...demand, extraOutputTokens: demand.extraOutputTokens + reasoning },
+    demand: {
+      ...demand,
+      // No token has less than a byte.
+      textBytes: demand.textBytes + unshownTokens,
+      extraOutputTokens: demand.extraOutputTokens + reasoning,
+    },
     imageTokens: demand.images === 0 ? 0 : findImageTokens(request, plan, endpoints),
     contextWindow: findWindow(request, model),
     windowKnown: model.contextWindow !== undefined,
