@@ -1,6 +1,7 @@
 import { newId, sha256 } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { StoredFiles } from '../files/stored-files.js';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
@@ -252,6 +253,41 @@ describe('the end of a batch', () => {
     await batches.cancel(walletId, 'batch', 'batch_a');
     await work('a').begin('batch_a', 1);
     expect(await work('b').claimBatch()).toMatchObject({ state: 'finalizing' });
+  });
+
+  it('leaves its results as they are when a worker that was frozen goes on after it', async () => {
+    await create('batch_a', 1);
+    await claim(work('a'), 'batch_a');
+    await work('a').endLine({ batchId: 'batch_a', line: 1 }, 'succeeded', [Buffer.from('{}')]);
+    const files = new StoredFiles(test.database, KEY, { keepDays: 30 });
+    const file = { id: 'file-a-output', purpose: 'batch_output', filename: 'out.jsonl' };
+    const write = (worker: string, readLines: () => Promise<Buffer[]>) =>
+      files.writeResults(
+        walletId,
+        file,
+        async function* read() {
+          yield* await readLines();
+        },
+        (step) => work(worker).whileClaimed('batch_a', step),
+      );
+    const begun = Promise.withResolvers<void>();
+    const thawed = Promise.withResolvers<Buffer[]>();
+    await work('a').claimBatch();
+    const frozen = write('a', () => {
+      begun.resolve();
+      return thawed.promise;
+    }).catch((error: unknown) => error);
+    await begun.promise;
+    await work('a').release();
+    await work('b').claimBatch();
+    await write('b', async () => [Buffer.from('{}\n')]);
+    await work('b').end('batch_a', { ...END, state: 'completed', outputFileId: file.id });
+    // The lines are gone by now.
+    thawed.resolve([]);
+    const taken = new Error('The batch was taken over by another worker.');
+    expect(await frozen).toEqual(taken);
+    await expect(write('a', async () => [])).rejects.toEqual(taken);
+    expect(await files.find(walletId, file.id)).toMatchObject({ bytes: 3 });
   });
 
   it('is followed by its removal, after so many days or by its caller', async () => {

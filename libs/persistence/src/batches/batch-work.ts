@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DataSource } from 'typeorm';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
@@ -310,6 +310,22 @@ export class BatchWork {
       lines.push({ line, state, text: await this.#open(sealed, batchId, line) });
     }
     return lines;
+  }
+
+  /**
+   * Carries out a step of the end of a batch, in a transaction in which nobody else can take the batch over.
+   *
+   * @throws Error when this worker has lost its claim, or the batch has ended; the step is not carried out then.
+   */
+  whileClaimed<Result>(batchId: string, step: (manager: EntityManager) => Promise<Result>): Promise<Result> {
+    return this.database.transaction(async (manager) => {
+      const claimed = await manager.query<unknown[]>(
+        'select from batch where id = $1 and claimed_by = $2 and ended_at is null for update',
+        [batchId, this.worker],
+      );
+      if (claimed.length === 0) throw new Error('The batch was taken over by another worker.');
+      return step(manager);
+    });
   }
 
   /** Ends a batch whose files are written; its lines are in them. */

@@ -175,7 +175,12 @@ describe('results, where there is a result store,', () => {
       onStoreFailure: (error) => failures.push(error),
     });
   const writeResults = (to = open(), text = TEXT) =>
-    to.writeResults(wallet, RESULTS, () => contentOf(text).read());
+    to.writeResults(
+      wallet,
+      RESULTS,
+      () => contentOf(text).read(),
+      (step) => test.database.transaction(step),
+    );
   const sweep = async () => {
     await open().expire();
     await test.database.query('update discarded_object set due_at = now()');

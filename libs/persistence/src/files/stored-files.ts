@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { cutInParts, GatewayError, toStorableText } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { SecretKey } from '../secrets/seal-secret.js';
-import { type FileObject, FileObjects, type ObjectStore } from './file-objects.js';
+import { type FileObject, FileObjects, type ObjectOwner, type ObjectStore } from './file-objects.js';
 import { openPart, sealPart } from './seal-part.js';
 
 /** What is known of a file beside its content. */
@@ -26,6 +26,9 @@ export interface NewFile extends Pick<FileFacts, 'id' | 'purpose' | 'filename'> 
   /** The upload that it is a part of: it is no file of its own then. */
   readonly partOf?: string;
 }
+
+/** Carries out a step in a transaction, as long as its caller is the one that may write. @throws what says that it is not. */
+export type WhileOwned = <Result>(step: (manager: EntityManager) => Promise<Result>) => Promise<Result>;
 
 /** One page of a wallet's files. */
 export interface FilePage {
@@ -121,28 +124,32 @@ export class StoredFiles {
    * it does not take them.
    *
    * @param read their content, each time from its beginning.
+   * @param whileOwned what is there is replaced, and the new file seen, in this alone: a writer that was frozen comes too late.
    */
-  async writeResults(walletId: string, file: NewFile, read: () => AsyncIterable<Buffer>): Promise<FileFacts> {
-    if (!this.#objects.isOpen) return this.write(walletId, file, read());
+  async writeResults(
+    walletId: string,
+    file: NewFile,
+    read: () => AsyncIterable<Buffer>,
+    whileOwned: WhileOwned,
+  ): Promise<FileFacts> {
+    if (!this.#objects.isOpen) return this.#writeHere(walletId, file, read(), whileOwned);
     const owner = { walletId, fileId: file.id };
     const object = this.#objects.create(owner);
-    await this.delete(walletId, file.id);
     // The row comes first: an object that nobody knows of would stay for ever.
-    await this.#insert(this.database.manager, walletId, file, 0, object);
+    await whileOwned((manager) => this.#replace(manager, walletId, file, object));
     let bytes: number;
     try {
       bytes = await this.#objects.write(object, owner, read());
     } catch {
       await this.#leaveObject(walletId, file.id, object.name);
-      return this.write(walletId, file, read());
+      return this.#writeHere(walletId, file, read(), whileOwned);
     }
-    return this.#complete(walletId, file.id, bytes, object.name);
+    return whileOwned((manager) => this.#complete(manager, owner, bytes, object.name));
   }
 
-  /** Writes a file of the gateway's own, in the place of one of the same id: results are kept however much there is. */
+  /** Writes a file of the gateway's own, in the place of one of the same id, however much there is. */
   async write(walletId: string, file: NewFile, content: AsyncIterable<Buffer>): Promise<FileFacts> {
-    await this.delete(walletId, file.id);
-    await this.#insert(this.database.manager, walletId, file, 0);
+    await this.#replace(this.database.manager, walletId, file);
     return this.#fill(walletId, file, content);
   }
 
@@ -208,8 +215,8 @@ export class StoredFiles {
   }
 
   /** @returns whether there was one. */
-  async delete(walletId: string, id: string): Promise<boolean> {
-    const [, deleted] = await this.database.query<[unknown[], number]>(
+  async delete(walletId: string, id: string, manager = this.database.manager): Promise<boolean> {
+    const [, deleted] = await manager.query<[unknown[], number]>(
       'delete from stored_file where wallet_id = $1 and id = $2',
       [walletId, id],
     );
@@ -273,10 +280,32 @@ export class StoredFiles {
     );
   }
 
+  async #replace(
+    manager: EntityManager,
+    walletId: string,
+    file: NewFile,
+    object?: FileObject,
+  ): Promise<void> {
+    await this.delete(walletId, file.id, manager);
+    await this.#insert(manager, walletId, file, 0, object);
+  }
+
+  /** Results in Postgres. What is left of them after a failure may be another writer's by then: the next one replaces it. */
+  async #writeHere(
+    walletId: string,
+    file: NewFile,
+    content: AsyncIterable<Buffer>,
+    whileOwned: WhileOwned,
+  ): Promise<FileFacts> {
+    await whileOwned((manager) => this.#replace(manager, walletId, file));
+    const bytes = await this.#writeParts(walletId, file.id, content);
+    return whileOwned((manager) => this.#complete(manager, { walletId, fileId: file.id }, bytes));
+  }
+
   async #fill(walletId: string, { id }: NewFile, content: AsyncIterable<Buffer>): Promise<FileFacts> {
     try {
       const bytes = await this.#writeParts(walletId, id, content);
-      return await this.#complete(walletId, id, bytes);
+      return await this.#complete(this.database.manager, { walletId, fileId: id }, bytes);
     } catch (error) {
       await this.delete(walletId, id).catch(() => undefined);
       throw error;
@@ -284,11 +313,16 @@ export class StoredFiles {
   }
 
   /** Has the wallet see a file, unless another writer has taken its place. */
-  async #complete(walletId: string, id: string, bytes: number, objectName?: string): Promise<FileFacts> {
-    const [[row]] = await this.database.query<[FileRow[], number]>(
+  async #complete(
+    manager: EntityManager,
+    { walletId, fileId }: ObjectOwner,
+    bytes: number,
+    objectName?: string,
+  ): Promise<FileFacts> {
+    const [[row]] = await manager.query<[FileRow[], number]>(
       `update stored_file set is_whole = true, bytes = $3
         where wallet_id = $1 and id = $2 and object_name is not distinct from $4 returning ${COLUMNS}`,
-      [walletId, id, bytes, objectName ?? null],
+      [walletId, fileId, bytes, objectName ?? null],
     );
     if (!row) throw new Error('The file was deleted while it was written.');
     return toFacts(row);

@@ -23,6 +23,8 @@ export interface FakeS3 {
   readonly requests: readonly S3Request[];
   /** Answers everything with this status while it is set. */
   failsWith: number | undefined;
+  /** Answers nothing while it is set. */
+  isHung: boolean;
   /** Answers a completion with an error in a 200, as S3 does when it fails late. */
   failsLate: boolean;
   close(): Promise<void>;
@@ -48,12 +50,14 @@ class FakeBucket {
   readonly uploads = new Map<string, Map<number, Buffer>>();
   readonly requests: S3Request[] = [];
   failsWith: number | undefined;
+  isHung = false;
   failsLate = false;
 
   async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     this.requests.push({ method, url, headers });
     const body = await buffer(request);
+    if (this.isHung) return;
     if (this.failsWith !== undefined) return refuse(response, this.failsWith, 'InternalError');
     const { pathname, searchParams } = new URL(url, 'http://s3');
     if (searchParams.has('uploads')) return this.#begin(response);

@@ -1,10 +1,10 @@
 import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type FakeS3, startFakeS3 } from '@mg/testkit';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { JobHttp, type OpenedFile } from '../jobs/job-http.js';
 import { DiskResults } from './disk-results.js';
 import { readRange } from './read-range.js';
@@ -163,6 +163,15 @@ describe('a result store', () => {
         undefined,
       );
     const methods = () => s3.requests.map(({ method }) => method);
+    /** Has so many milliseconds be over when it is said, and no other time pass. */
+    const passTime = (passedMs: number) => {
+      const passed = new AbortController();
+      const timeouts = vi
+        .spyOn(AbortSignal, 'timeout')
+        .mockImplementation((ms) => (ms === passedMs ? passed : new AbortController()).signal);
+      onTestFinished(() => timeouts.mockRestore());
+      return passed;
+    };
 
     it('sends a small one at once', async () => {
       await keep(1);
@@ -187,6 +196,27 @@ describe('a result store', () => {
       s3.failsLate = true;
       await expect(keep(9)).rejects.toThrow('S3 did not complete the upload');
       expect([s3.uploads.size, s3.objects.size]).toEqual([0, 0]);
+    });
+
+    it('waits a minute for an answer to a small one', async () => {
+      s3.isHung = true;
+      const passed = passTime(60_000);
+      const kept = keep(1).catch((error: unknown) => error);
+      await vi.waitFor(() => expect(methods()).toEqual(['PUT']));
+      passed.abort(new Error('a minute is over'));
+      expect(await kept).toEqual(new Error('a minute is over'));
+    });
+
+    it('ends one that takes too long in all, and its upload', async () => {
+      const passed = passTime(15 * 60_000);
+      const stalled = new PassThrough();
+      for (let at = 0; at < 9; at++) stalled.write(PIECE);
+      const kept = open('s3').keep(NAME, 'text/plain', stalled, undefined);
+      kept.catch(() => undefined);
+      await vi.waitFor(() => expect(methods()).toEqual(['POST', 'PUT']));
+      passed.abort();
+      await expect(kept).rejects.toThrow('aborted');
+      expect(s3.uploads.size).toBe(0);
     });
 
     it('says so when it is away', async () => {

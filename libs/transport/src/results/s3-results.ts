@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { addAbortSignal, type Readable } from 'node:stream';
 import { cutInParts, omitUndefined } from '@mg/contract';
 import { AwsClient } from 'aws4fetch';
 import type { JobHttp, OpenedFile } from '../jobs/job-http.js';
@@ -55,7 +55,7 @@ export class S3Results implements ResultStore {
 
   async keep(name: string, contentType: string, body: Readable, size: number | undefined): Promise<void> {
     const file = { url: this.#urlOf(name), contentType };
-    return size === undefined ? this.#keepUnsized(file, body) : this.#put(file, body, size);
+    return size === undefined ? this.#keepUnsized(file, body) : this.#put(file, body, size, TIMEOUTS.totalMs);
   }
 
   async open(name: string, { range, ifRange }: RangeRequest): Promise<OpenedFile> {
@@ -71,18 +71,24 @@ export class S3Results implements ResultStore {
     if (status >= 300 && status !== 404) throw refuse(status);
   }
 
-  async #put({ url, contentType }: NamedFile, body: Readable | Buffer, size: number): Promise<void> {
+  async #put(
+    { url, contentType }: NamedFile,
+    body: Readable | Buffer,
+    size: number,
+    withinMs: number,
+  ): Promise<void> {
     const headers = { 'content-type': contentType, 'content-length': String(size) };
-    await this.#need({ method: 'PUT', url, headers, body, withinMs: TIMEOUTS.totalMs });
+    await this.#need({ method: 'PUT', url, headers, body, withinMs });
   }
 
   /** S3 wants to know the length of a body: one that fits into memory is sent at once, a longer one part by part. */
   async #keepUnsized(file: NamedFile, body: Readable): Promise<void> {
-    const parts = cutInParts(body, PART_BYTES);
+    // A body that is over its time ends in an error, and its upload with it.
+    const parts = cutInParts(addAbortSignal(AbortSignal.timeout(TIMEOUTS.totalMs), body), PART_BYTES);
     try {
       const { done, value } = await parts.next();
       const first = done === true ? Buffer.alloc(0) : value;
-      if (first.length < PART_BYTES) await this.#put(file, first, first.length);
+      if (first.length < PART_BYTES) await this.#put(file, first, first.length, STEP_WITHIN_MS);
       else await this.#keepInParts(file, first, parts);
     } finally {
       body.destroy();

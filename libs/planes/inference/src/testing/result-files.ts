@@ -85,7 +85,12 @@ function get({ url, key }: SmallGateway, path: string, apiKey = key): Promise<Re
 
 async function makeResults({ gateway, database, walletId }: ResultStage): Promise<void> {
   const file = { id: 'file-results', purpose: 'batch_output', filename: 'out.jsonl' };
-  await gateway.context.files.writeResults(walletId, file, () => Readable.from([Buffer.from(`${RESULT}\n`)]));
+  await gateway.context.files.writeResults(
+    walletId,
+    file,
+    () => Readable.from([Buffer.from(`${RESULT}\n`)]),
+    (step) => database.transaction(step),
+  );
   for (const [id, api] of [
     ['googles', 'google_batch'],
     ['msgbatch_a', 'message_batch'],

@@ -49,7 +49,7 @@ interface ResultFile {
 async function writeFile(
   { id, walletId, details }: Batch,
   { suffix, count, read }: ResultFile,
-  { files }: BatchContext,
+  { files, work }: BatchContext,
 ): Promise<string | undefined> {
   if (count === 0) return undefined;
   const seconds = details.output_expires_seconds;
@@ -60,7 +60,10 @@ async function writeFile(
     mimeType: 'application/jsonl',
     expiresInSeconds: typeof seconds === 'number' ? seconds : undefined,
   };
-  return (await files.writeResults(walletId, file, read)).id;
+  const { id: fileId } = await files.writeResults(walletId, file, read, (step) =>
+    work.whileClaimed(id, step),
+  );
+  return fileId;
 }
 
 async function* readResults(
