@@ -11,6 +11,12 @@ it('M5: arguments that no model writes are kept as text and not parsed', () => {
   expect(readArguments('{"a":1}')).toEqual({ a: 1 });
 });
 
+it.each([200, 300_000])('M5: arguments that are nested %i deep are written again as they were', (depth) => {
+  const text = `{"a":"[[\\"[","b":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+  expect(writeArguments(readArguments(text))).toBe(text);
+  expect('_raw' in readArguments(text)).toBe(depth > 256);
+});
+
 it('M5: arguments of many calls are written and parsed in steps, and come out as they would at once', async () => {
   const long = { a: 'b'.repeat(300_000), n: [1, 2, 3], deep: { c: ['d'] } };
   const inputs = [{}, { small: 1 }, ...Array.from({ length: 40 }, (_, at) => ({ ...long, at }))];

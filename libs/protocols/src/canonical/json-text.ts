@@ -6,9 +6,39 @@ export const JSON_ONLY = 'Answer with one JSON object only: no prose, no code fe
 /** Longer arguments than a model writes in its longest answer are not parsed: it takes ten milliseconds for so many. */
 const MAX_PARSED_CHARACTERS = 1024 * 1024;
 
-/** Whether arguments are parsed at all, and not kept as text for their length. */
+/** As deep as an answer of a provider may be. Writing JSON takes a piece of the stack for each level. */
+const MAX_DEPTH = 256;
+/** What opens and closes each level. */
+const LEVEL_CHARACTERS = 2;
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Whether arguments are parsed at all, and not kept as text for their length or depth. */
 export function isParsed(text: string): boolean {
-  return text.length <= MAX_PARSED_CHARACTERS;
+  if (text.length > MAX_PARSED_CHARACTERS) return false;
+  return text.length <= MAX_DEPTH * LEVEL_CHARACTERS || !isTooDeep(text);
+}
+
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = findEndOfString(text, at + 1);
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+  }
+  return false;
+}
+
+function findEndOfString(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
 }
 
 /** Arguments that were written as JSON before they are asked for. */
@@ -43,7 +73,7 @@ export function readInput({
 
 /**
  * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object, or far
- * longer than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
+ * longer or deeper than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
  */
 export function readArguments(text: string): JsonObject {
   if (!isParsed(text)) return { _raw: text };
