@@ -92,7 +92,10 @@ function listTaskActions(
         end(id),
       ]);
       const ended = outcomes.filter((outcome) => typeof outcome === 'object');
-      expect(new Set(ended.map((outcome) => `${outcome.state} ${outcome.charged}`)).size).toBeLessThan(2);
+      expect(new Set(ended.map((outcome) => outcome.state)).size).toBeLessThan(2);
+      // A cashier may give it back between two answers: nothing is charged then.
+      const charges = ended.map((outcome) => outcome.charged).filter((charged) => charged > 0n);
+      expect(new Set(charges).size).toBeLessThan(2);
       expect(ended.filter((outcome) => outcome.ended).length).toBeLessThan(2);
     },
     () => ledger.refund(pick().task.id, 'by the operator').catch(ignoreUnknown),
