@@ -113,7 +113,7 @@ const OVERDUE = ['55P03', '57014'];
 /** A task that was refused, or a hold still open, cannot be worked on, nor what is locked for long; everything else is a fault. */
 function ignoreUnknown(error: unknown): undefined {
   const { code } = error as { readonly code?: string };
-  expect(['not_found', 'conflict', ...OVERDUE], String(error)).toContain(code);
+  expect(['not_found', 'conflict', ...OVERDUE]).toContain(code);
 }
 
 /** One worker: a gateway that opens, settles, repeats itself, dies and comes back, beside a cashier. */
