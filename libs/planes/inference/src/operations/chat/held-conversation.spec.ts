@@ -71,6 +71,19 @@ const bodies = () => upstream.calls.map(({ body }) => body);
 const textsOf = (body: unknown) => JSON.stringify((body as { readonly input: unknown }).input);
 const placeOf = ({ headers, model }: FakeUpstream['calls'][number]) => [headers.authorization, model];
 
+/** What is wanted of each hold from now on, in nano-dollars. */
+function watchHolds(): readonly bigint[] {
+  const held: bigint[] = [];
+  const { openHold } = gateway.context.wallet;
+  Object.assign(gateway.context.wallet, {
+    openHold: (request: Parameters<typeof openHold>[0]) => {
+      held.push(request.wanted);
+      return openHold(request);
+    },
+  });
+  return held;
+}
+
 /** Leaves the gateway with one channel, and one key of it. */
 function useOne(): Channel {
   const channel = openAi('a', { apiKeys: KEYS.slice(0, 1) });
@@ -107,14 +120,7 @@ describe('a response that the upstream keeps', () => {
   });
 
   it('is held for, bounded and charged as the whole conversation that the provider reads', async () => {
-    const held: bigint[] = [];
-    const { openHold } = gateway.context.wallet;
-    Object.assign(gateway.context.wallet, {
-      openHold: (request: Parameters<typeof openHold>[0]) => {
-        held.push(request.wanted);
-        return openHold(request);
-      },
-    });
+    const held = watchHolds();
     const first = await create({ input: 'x '.repeat(25_000), max_output_tokens: 10 });
     await create({ input: 'y', max_output_tokens: 10 });
     await goOn(first, { input: 'y', max_output_tokens: 10 });
@@ -342,14 +348,7 @@ describe('what the upstream says of what it keeps', () => {
   });
 
   it('is held for with the reasoning that it alone knows, of every turn', async () => {
-    const held: bigint[] = [];
-    const { openHold } = gateway.context.wallet;
-    Object.assign(gateway.context.wallet, {
-      openHold: (request: Parameters<typeof openHold>[0]) => {
-        held.push(request.wanted);
-        return openHold(request);
-      },
-    });
+    const held = watchHolds();
     for (const [at, tokens] of [2, 2, 20_000, 2].entries()) {
       say({ id: `resp_${at}`, store: true, usage: { input_tokens: 3, output_tokens: tokens } });
       const previous = at === 0 ? {} : { previous_response_id: `resp_${at - 1}` };
