@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3889e53091bccf93655f4507783a3b7d64269acc82e9bbf2e1da9a840be67cec.
+// Made of libs/planes/console/openapi.json, sha256 b909ac427ecdc6646923e993026b5bba3664219945f5ab7f960febd5d05a2f17.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -5350,7 +5350,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
+          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
           readonly store_responses?: boolean;
           /**
            * Format: uuid
@@ -5498,7 +5498,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
+          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
           readonly store_responses?: boolean;
           /**
            * @description null: the key before a rotation stops at once.

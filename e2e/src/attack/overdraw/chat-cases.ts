@@ -112,8 +112,12 @@ const RESPONSES: readonly OverdrawCase[] = [
   response('an image by its id', giving({ type: 'input_image', file_id: 'file-1' }), {
     promptTokens: LARGEST_IMAGE,
   }),
-  // The upstream's answers hold items of other ids: one that the gateway keeps would be sent whole, and held for as such.
-  response('an item by its id', { input: [{ type: 'item_reference', id: 'msg_of_nobody' }] }),
+  // One that the gateway keeps is sent whole, and held for as such.
+  response(
+    'an item that nobody has kept',
+    { input: [{ type: 'item_reference', id: 'msg_of_nobody' }] },
+    { refused: true },
+  ),
   response('a response that nobody has kept', { previous_response_id: 'resp_of_nobody' }, { refused: true }),
   response('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true }),
   response(

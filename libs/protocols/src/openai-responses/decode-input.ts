@@ -174,9 +174,7 @@ const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, pat
   },
   tool_search_output: (reader, item, path) => reader.addSearchResult(item, path),
   item_reference: (reader, item, path) => {
-    if (!isReasoningReference(item)) {
-      refuseField(path, 'refers to an item that is not kept here: send the item itself');
-    }
+    if (!isReasoningReference(item)) refuseField(path, 'refers to an item: send the item itself');
     reader.add('assistant', toLostReasoning(item));
   },
 };

@@ -4,6 +4,7 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { isReasoningReference } from './decode-input.js';
 import { readRepeatedSettings } from './repeated-settings.js';
 import { compactRequest, MAX_ITEMS, responsesRequest, statelessRequest } from './request-schema.js';
 
@@ -56,8 +57,16 @@ function checkInput(input: unknown): void {
   checkItems(input);
 }
 
+/** Items that are named and known were put in the place of their names before: an upstream would look for the rest in its account. */
 function checkItems(items: readonly unknown[]): void {
-  items.forEach((item, index) => {
-    if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
-  });
+  for (const [index, item] of items.entries()) {
+    const path = `input[${index}]`;
+    if (!isObject(item)) refuseField(path, 'must be an object');
+    if (typeof item.type !== 'string' && (typeof item.role !== 'string' || item.content === undefined)) {
+      refuseField(path, 'must have a type, or a role and a content');
+    }
+    if (item.type === 'item_reference' && !isReasoningReference(item)) {
+      refuseField(path, 'names an item that is not kept for this API key: send the item itself');
+    }
+  }
 }

@@ -42,7 +42,9 @@ const fields = {
   default_model: slugSchema
     .nullable()
     .describe('Model for calls that name one that there is not; null means that they are refused.'),
-  store_responses: z.boolean().describe('Whether the Responses API remembers its calls; true by default.'),
+  store_responses: z
+    .boolean()
+    .describe('Whether the Responses API remembers its calls, here and at the provider; true by default.'),
 };
 
 const { name, ...optionalFields } = fields;

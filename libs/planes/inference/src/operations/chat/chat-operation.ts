@@ -22,6 +22,8 @@ interface ChatMemory {
   readonly keepAnswer?: Operation['keepAnswer'];
   readonly goesOn?: boolean;
   readonly held?: HeldConversation | undefined;
+  /** Whether the key is one of which nothing may be kept. */
+  readonly keepsNothing?: boolean;
 }
 
 /** One chat completion, in whatever protocol it came. */
@@ -34,16 +36,19 @@ export class ChatOperation implements Operation<ChatHold> {
   readonly showCost: Operation['showCost'];
   readonly keepAnswer: Operation['keepAnswer'];
   readonly goesOn: boolean;
+  /** Whether nothing of it may be kept, neither here nor upstream. */
+  readonly keepsNothing: boolean;
   readonly #held: HeldConversation | undefined;
 
   constructor(
     readonly request: ChatRequest,
     protected readonly gateway: GatewayContext,
-    { keepAnswer, goesOn = false, held }: ChatMemory = {},
+    { keepAnswer, goesOn = false, held, keepsNothing = false }: ChatMemory = {},
   ) {
     this.keepAnswer = keepAnswer;
     this.goesOn = goesOn;
     this.#held = held;
+    this.keepsNothing = keepsNothing;
     const { usagePath } = request.protocol;
     if (request.showsCost) this.showCost = (last, cost) => writeCost(last, usagePath, formatUsd(cost));
   }
@@ -86,13 +91,14 @@ export class ChatOperation implements Operation<ChatHold> {
   }
 
   prepare(attempt: TimedAttempt, hold: ChatHold): PreparedAttempt | undefined | Promise<PreparedAttempt> {
-    const { request, gateway } = this;
+    const { request, gateway, keepsNothing } = this;
     const { channel, upstreamModel } = attempt;
     const endpoint = gateway.chatEndpoints.find(channel, 'chat', upstreamModel, request.protocol.name);
     if (!endpoint) return undefined;
     const held = this.#held && findHeldRequest(this.#held, endpoint, attempt);
     const asked = held ?? request;
-    const prepared = prepareChat(endpoint, attempt, { request: asked, hold }, gateway.mediaFetching);
+    const chat = { request: asked, hold, keepsNothing };
+    const prepared = prepareChat(endpoint, attempt, chat, gateway.mediaFetching);
     const finish = (chat: ChatAttempt) =>
       new PreparedChat(endpoint, asked, chat, {
         keeper: findKeeper(endpoint, attempt, chat),

@@ -30,7 +30,8 @@ export const CHAT_ENDPOINTS: readonly BilledEndpoint[] = listChatProtocols().fla
       inlineStoredFiles({ ...named, body: own, parsed: parseRequestBody(own) }, request, call, gateway);
     const held = recalled?.held && (await holdConversation(recalled.held, chat, inlineOwn));
     const goesOn = recalled?.conversationId !== undefined;
-    return new ChatOperation(chat, gateway, { keepAnswer: keeping?.keepAnswer, goesOn, held });
+    const keepsNothing = call.caller.storesResponses === false;
+    return new ChatOperation(chat, gateway, { keepAnswer: keeping?.keepAnswer, goesOn, held, keepsNothing });
   };
   return [{ path, dialect, open }];
 });

@@ -13,6 +13,8 @@ import { prepareNative } from './prepare-native.js';
 export interface HeldChat {
   readonly request: ChatRequest;
   readonly hold: ChatHold;
+  /** Whether nothing of it may be kept, neither here nor upstream. */
+  readonly keepsNothing: boolean;
 }
 
 /**

@@ -8,8 +8,8 @@ import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
 import { refuseUnpriced } from './refuse-unpriced.js';
 
 /**
- * The client's own bytes, but for the model, the usage flag and the limits that the client did not set: what goes out is
- * what was held for.
+ * The client's own bytes, but for the model, the usage flag, the limits that the client did not set - what goes out is what was
+ * held for - and what asks the upstream to keep nothing.
  *
  * @throws GatewayError `invalid_request` for what the model has no price for.
  */
@@ -21,27 +21,32 @@ export function prepareNative(
   const { protocol, envelope, body } = chat.request;
   const { toolUses, unpriced } = chat.hold;
   refuseUnpriced(unpriced, envelope.model);
-  if (toolUses === undefined || !protocol.limitTools) return edit(endpoint, attempt, chat, NOTHING);
-  const limits = protocol.limitTools(keepIntegers(body, envelope.parsed), toolUses);
-  if (isHeavy(body.length)) {
-    return writeInSteps(limits).then((members) => edit(endpoint, attempt, chat, members));
+  const keepNothing = chat.keepsNothing ? protocol.memory?.keepNothing : undefined;
+  if (toolUses === undefined || !protocol.limitTools) {
+    return edit(endpoint, attempt, chat, keepNothing ? write(keepNothing) : NOTHING);
   }
-  const members = Object.entries(limits).map(([name, value]) => [name, toJson(value)] as const);
-  return edit(endpoint, attempt, chat, new Map(members));
+  const limits = protocol.limitTools(keepIntegers(body, envelope.parsed), toolUses);
+  const changes = { ...limits, ...keepNothing };
+  if (isHeavy(body.length)) {
+    return writeInSteps(changes).then((members) => edit(endpoint, attempt, chat, members));
+  }
+  return edit(endpoint, attempt, chat, write(changes));
 }
 
 type Members = ReadonlyMap<string, Buffer>;
 
 const NOTHING: Members = new Map();
 
-function toJson(value: unknown): Buffer {
-  return Buffer.from(JSON.stringify(value));
+function write(values: JsonObject): Members {
+  return new Map(
+    Object.entries(values).map(([name, value]) => [name, Buffer.from(JSON.stringify(value))] as const),
+  );
 }
 
 /** Tools may have megabytes. */
-async function writeInSteps(limits: JsonObject): Promise<Members> {
+async function writeInSteps(values: JsonObject): Promise<Members> {
   const members = new Map<string, Buffer>();
-  for (const [name, value] of Object.entries(limits)) {
+  for (const [name, value] of Object.entries(values)) {
     members.set(name, await stringifyInSlices(value, nextTurn));
   }
   return members;

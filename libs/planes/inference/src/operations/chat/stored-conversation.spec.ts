@@ -253,6 +253,64 @@ describe('a response is not kept', () => {
   });
 });
 
+describe('an upstream whose account several wallets share', () => {
+  const OUTPUT = { type: 'message', role: 'assistant', content: [{ type: 'output_text', text: 'Oslo.' }] };
+  beforeEach(() => {
+    gateway.channels = [
+      makeChannel('o', { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-test'] }),
+    ];
+    upstream.answer = {
+      body: JSON.stringify({
+        id: 'resp_1',
+        object: 'response',
+        status: 'completed',
+        model: 'm',
+        output: [{ id: 'msg_1', ...OUTPUT }],
+        usage: { input_tokens: 3, output_tokens: 2 },
+      }),
+    };
+  });
+  const about = (item: object) => ({
+    model: 'm',
+    input: [{ role: 'user', content: 'Hi' }, item] as OpenAI.Responses.ResponseInput,
+  });
+
+  it('H3: is asked for no item that the wallet does not know', async () => {
+    await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
+    const asked = upstream.asked.length;
+    const reference = { type: 'item_reference', id: 'msg_1' };
+    for (const apiKey of [OTHER_KEY, OFF_KEY]) {
+      for (const item of [reference, { id: 'msg_1' }, { type: null, role: 'user', id: 'msg_1' }]) {
+        const refused = { status: 400, param: 'input[1]' };
+        await expect(connect(apiKey).create(about(item))).rejects.toMatchObject(refused);
+        await expect(connect(apiKey).inputTokens.count(about(item))).rejects.toMatchObject(refused);
+      }
+    }
+    const escaped = JSON.stringify(about(reference)).replace('item_reference', 'item\\u005freference');
+    const { status } = await fetch(`${gateway.url}/v1/responses`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${OTHER_KEY}`, 'content-type': 'application/json' },
+      body: escaped,
+    });
+    expect(status).toBe(400);
+    expect(upstream.asked).toHaveLength(asked);
+    await connect(gateway.key).create(about(reference));
+    expect(upstream.asked[asked]?.body.input).toMatchObject([{ content: 'Hi' }, OUTPUT]);
+  });
+
+  it('is asked to keep nothing of a key that nothing is kept of', async () => {
+    const trigger = { type: 'compaction_trigger' } as unknown as OpenAI.Responses.ResponseInputItem;
+    for (const settings of [{}, { store: true }, { store: false }]) {
+      for (const input of ['A capital?', 'x'.repeat(300_000), [trigger]]) {
+        await connect(OFF_KEY).create({ model: 'm', input, ...settings });
+      }
+    }
+    expect(upstream.asked.map(({ body }) => body.store)).toEqual(Array.from({ length: 9 }, () => false));
+    await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
+    expect(upstream.asked[9]?.body).not.toHaveProperty('store');
+  });
+});
+
 it('a stream is kept before it ends', async () => {
   const events = [
     { type: 'message_start', message: { id: 'msg_s', usage: { input_tokens: 3 } } },

@@ -23,12 +23,12 @@ async function openTriggered(
   gateway: GatewayContext,
   call: OpeningCall,
 ): Promise<OpenedCall> {
-  const { request, keepAnswer } = chat;
+  const { request } = chat;
   const { memory } = request.protocol;
   if (!memory?.mayRefer(request.body)) return chat;
   const items = memory.readReferences(request.envelope.parsed).input;
   if (!memory.isCompactionTrigger(items.at(-1))) return chat;
   const summary = await askForSummary(request, items.slice(0, -1), call);
   const { walletId } = call.caller;
-  return new TriggeredCompaction({ walletId, native: request, summary }, gateway, keepAnswer);
+  return new TriggeredCompaction({ walletId, native: request, summary }, gateway, chat);
 }

@@ -43,12 +43,13 @@ export class TriggeredCompaction extends ChatOperation {
   constructor(
     private readonly triggered: TriggeredRequest,
     gateway: GatewayContext,
-    keepAnswer: Operation['keepAnswer'],
+    { keepAnswer, keepsNothing }: Pick<ChatOperation, 'keepAnswer' | 'keepsNothing'>,
   ) {
     // What is sealed is never given as the answer to another call, and no upstream is asked to go on from it.
     super(triggered.native, gateway, {
       keepAnswer: keepAnswer && ((last) => keepAnswer(last)),
       goesOn: true,
+      keepsNothing,
     });
     if (triggered.native.envelope.stream) this.openEarly = () => this.#open();
   }
@@ -75,7 +76,7 @@ export class TriggeredCompaction extends ChatOperation {
     }
     const endpoint = chatEndpoints.find(channel, 'chat', upstreamModel, summary.protocol.name);
     if (!endpoint) return undefined;
-    const held = { request: summary, hold: withoutTools(hold) };
+    const held = { request: summary, hold: withoutTools(hold), keepsNothing: this.keepsNothing };
     const prepared = prepareChat(endpoint, attempt, held, mediaFetching);
     return prepared instanceof Promise
       ? prepared.then((chat) => this.#toResponse(new PreparedChat(endpoint, summary, chat)))
