@@ -31,3 +31,10 @@ export async function countCharges(databaseUrl: string): Promise<LedgerCount> {
     await client.end();
   }
 }
+
+/** @throws Error unless every answered request is one charge and nothing is held. */
+export async function needExactLedger(databaseUrl: string, answered: number): Promise<void> {
+  const { charges, openHolds } = await countCharges(databaseUrl);
+  if (charges === answered && openHolds === 0) return;
+  throw new Error(`${charges} charges for ${answered} answered requests, ${openHolds} holds open.`);
+}

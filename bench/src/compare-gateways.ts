@@ -1,3 +1,4 @@
+import { needExactLedger } from './check-ledger.js';
 import { LoadDriver, type Target } from './drive-load.js';
 import { readCpuOfTrees, readCpuUsSince } from './measure-process.js';
 import type { Scenario } from './scenarios.js';
@@ -6,10 +7,16 @@ import { median } from './statistics.js';
 
 const WARM_UP_WINDOWS = 4;
 
-/** Two gateways, and how often each is measured. */
+/** A gateway, and the loads that it is measured under. */
+export interface Compared {
+  readonly fleet: FleetOptions;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Two gateways under the same loads, in the same order, and how often each is measured. */
 export interface Comparison {
-  readonly before: FleetOptions;
-  readonly after: FleetOptions;
+  readonly before: Compared;
+  readonly after: Compared;
   readonly repetitions: number;
 }
 
@@ -21,6 +28,14 @@ interface Cost {
   readonly all: number;
 }
 
+/** One of the two, running. */
+interface Running {
+  readonly fleet: Fleet;
+  readonly target: Target;
+  readonly scenarios: readonly Scenario[];
+  answered: number;
+}
+
 interface Pair {
   readonly before: Cost;
   readonly after: Cost;
@@ -29,42 +44,48 @@ interface Pair {
 /**
  * Measures two gateways, each with planes and services of its own, in turns of one window each, so that a machine that becomes
  * slower during the run slows both. Prints the CPU of each for a request or chunk and the median of the ratios of neighbouring windows.
+ *
+ * @throws Error where a call failed, or a ledger is not exact.
  */
 export async function compareGateways(
-  scenarios: readonly Scenario[],
-  comparison: Comparison,
+  { before, after, repetitions }: Comparison,
   print: (line: string) => void,
 ): Promise<void> {
-  const models = [...new Set(scenarios.flatMap((scenario) => scenario.models))];
-  const fleets: Fleet[] = [];
+  const started: Running[] = [];
   try {
-    fleets.push(await startFleet(models, comparison.before), await startFleet(models, comparison.after));
-    const [before, after] = fleets.map(findGateway) as [Target, Target];
-    for (const scenario of scenarios) {
+    for (const compared of [before, after]) started.push(await start(compared));
+    const [one, other] = started as [Running, Running];
+    for (const [index, { title }] of after.scenarios.entries()) {
       const pairs: Pair[] = [];
-      for (let turn = -WARM_UP_WINDOWS; turn < comparison.repetitions; turn++) {
+      for (let turn = -WARM_UP_WINDOWS; turn < repetitions; turn++) {
         // Neither is always the first of a pair.
         const isAfterFirst = turn % 2 === 0;
-        const first = await measureCpu(scenario, isAfterFirst ? after : before);
-        const second = await measureCpu(scenario, isAfterFirst ? before : after);
+        const first = await measureCpu(isAfterFirst ? other : one, index);
+        const second = await measureCpu(isAfterFirst ? one : other, index);
         if (turn < 0) continue;
         pairs.push(isAfterFirst ? { after: first, before: second } : { before: first, after: second });
       }
-      print(`${scenario.title}, gateway: ${describePairs(pairs, ({ gateway }) => gateway)}`);
-      print(`${scenario.title}, all processes: ${describePairs(pairs, ({ all }) => all)}`);
+      print(`${title}, gateway: ${describePairs(pairs, ({ gateway }) => gateway)}`);
+      print(`${title}, all processes: ${describePairs(pairs, ({ all }) => all)}`);
     }
+    for (const { fleet, answered } of started) await needExactLedger(fleet.databaseUrl, answered);
   } finally {
-    for (const fleet of fleets) await fleet.stop();
+    for (const { fleet } of started) await fleet.stop();
   }
 }
 
-function findGateway({ targets }: Fleet): Target {
-  const gateway = targets.find(({ name }) => name === 'gateway');
-  if (!gateway) throw new Error('A fleet has no gateway.');
-  return gateway;
+async function start({ fleet: options, scenarios }: Compared): Promise<Running> {
+  const models = [...new Set(scenarios.flatMap((scenario) => scenario.models))];
+  const fleet = await startFleet(models, options);
+  const target = fleet.targets.find(({ name }) => name === 'gateway');
+  if (!target) throw new Error('A fleet has no gateway.');
+  return { fleet, target, scenarios, answered: 0 };
 }
 
-async function measureCpu(scenario: Scenario, target: Target): Promise<Cost> {
+async function measureCpu(running: Running, index: number): Promise<Cost> {
+  const { target, scenarios } = running;
+  const scenario = scenarios[index];
+  if (!scenario) throw new Error('The two gateways have different loads.');
   const driver = new LoadDriver(target);
   const gatewayPids = target.pid === undefined ? [] : [target.pid];
   const read = () => [readCpuOfTrees(gatewayPids), readCpuOfTrees(target.allPids)] as const;
@@ -77,6 +98,7 @@ async function measureCpu(scenario: Scenario, target: Target): Promise<Cost> {
   const allUs = readCpuUsSince(allBefore, target.allPids);
   await driver.close();
   if (result.failures > 0) throw new Error(`${result.failures} calls failed.`);
+  running.answered += result.requests;
   const units = scenario.unit === 'chunk' ? result.chunks - result.chunksAtOpen : result.requests;
   return { gateway: gatewayUs / units, all: allUs / units };
 }

@@ -27,6 +27,8 @@ export interface LoadResult {
   readonly chunks: number;
   /** Chunks that had come by the time all streams were open. */
   readonly chunksAtOpen: number;
+  /** Chunks that say when the upstream sent them. */
+  readonly stampedChunks: number;
   readonly failures: number;
   /**
    * Milliseconds from the upstream's sending of a chunk to its arrival, of those that say when they were sent;
@@ -42,6 +44,7 @@ interface Tally {
   requests: number;
   chunks: number;
   chunksAtOpen: number;
+  stampedChunks: number;
   failures: number;
   readonly chunkDelaysMs: number[];
   readonly latenciesMs: number[];
@@ -156,7 +159,10 @@ class Receiver implements Dispatcher.DispatchHandler {
     for (let at = chunk.indexOf(END_OF_EVENT); at >= 0; at = chunk.indexOf(END_OF_EVENT, from)) {
       this.tally.chunks++;
       const delayMs = readDelayMs(chunk, from);
-      if (delayMs !== undefined) this.tally.chunkDelaysMs.push(delayMs);
+      if (delayMs !== undefined) {
+        this.tally.stampedChunks++;
+        this.tally.chunkDelaysMs.push(delayMs);
+      }
       from = at + END_OF_EVENT.length;
     }
   }
@@ -182,6 +188,7 @@ function newTally(): Tally {
     requests: 0,
     chunks: 0,
     chunksAtOpen: 0,
+    stampedChunks: 0,
     failures: 0,
     chunkDelaysMs: [],
     latenciesMs: [],

@@ -9,6 +9,10 @@ const BODY_BYTES = 2_048;
 const CALLERS = 32;
 const PEAK_MS = 10_000;
 const WINDOW_MS = 30_000;
+/** What is flat may be a tenth more in the last third than in the middle one. */
+const MOST_GROWTH = 1.1;
+/** The event loop's delay is sampled in steps of that. */
+const LOOP_RESOLUTION_MS = 10;
 
 /** What one window of the soak showed of the gateway. */
 interface Reading {
@@ -25,7 +29,7 @@ interface Reading {
  * Keeps the gateway at half of the calls a second that it can answer, for so many minutes, and prints what it uses every
  * half a minute: memory and delays of its event loop are to be the same at the end as in the middle.
  *
- * @returns whether every answered call is one charge and nothing failed.
+ * @returns whether memory and delays stayed flat, every answered call is one charge and nothing failed.
  */
 export async function measureSoak(minutes: number, print: (line: string) => void): Promise<boolean> {
   const fleet = await startFleet(['json']);
@@ -57,9 +61,12 @@ export async function measureSoak(minutes: number, print: (line: string) => void
     }
     await driver.close();
     print(compareThirds(readings));
+    const isFlat = staysFlat(readings);
+    if (!isFlat) print('FAILED: memory or delays of the event loop grew from the middle third to the last.');
     const { charges, openHolds } = await countCharges(fleet.databaseUrl);
     print(`ledger: ${charges} charges for ${answered} answered requests, ${openHolds} holds open`);
-    return charges === answered && openHolds === 0 && readings.every(({ failures }) => failures === 0);
+    const isExact = charges === answered && openHolds === 0;
+    return isFlat && isExact && readings.every(({ failures }) => failures === 0);
   } finally {
     await fleet.stop();
   }
@@ -86,12 +93,24 @@ function formatReading(minute: number, reading: Reading): string {
   return columns.join('');
 }
 
-function compareThirds(readings: readonly Reading[]): string {
+/** Medians of the middle third of a soak, and of its last. */
+function readThirds(readings: readonly Reading[], read: (reading: Reading) => number): [number, number] {
   const third = Math.ceil(readings.length / 3);
-  const middle = readings.slice(third, -third);
-  const last = readings.slice(-third);
+  return [median(readings.slice(third, -third).map(read)), median(readings.slice(-third).map(read))];
+}
+
+function staysFlat(readings: readonly Reading[]): boolean {
+  const [rss, lastRss] = readThirds(readings, ({ rssMib }) => rssMib);
+  const [delay, lastDelay] = readThirds(readings, ({ loopP99Ms }) => loopP99Ms);
+  // A soak of a minute has no thirds to compare.
+  return !(lastRss > rss * MOST_GROWTH || lastDelay > delay * MOST_GROWTH + LOOP_RESOLUTION_MS);
+}
+
+function compareThirds(readings: readonly Reading[]): string {
   const compare = (read: (reading: Reading) => number) =>
-    `${median(middle.map(read)).toFixed(1)} -> ${median(last.map(read)).toFixed(1)}`;
+    readThirds(readings, read)
+      .map((value) => value.toFixed(1))
+      .join(' -> ');
   return (
     `middle third -> last third: RSS ${compare(({ rssMib }) => rssMib)} MiB, ` +
     `loop p99 ${compare(({ loopP99Ms }) => loopP99Ms)} ms, ` +

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { needExactLedger } from './check-ledger.js';
 import { CpuProfiler } from './cpu-profiler.js';
 import { LoadDriver } from './drive-load.js';
 import type { Scenario } from './scenarios.js';
@@ -24,6 +25,7 @@ export async function profileGateway(
     if (!target || fleet.inspectorUrl === undefined) throw new Error('There is no gateway to profile.');
     const profiler = await CpuProfiler.connect(fleet.inspectorUrl);
     await mkdir(folder, { recursive: true });
+    let answered = 0;
     for (const scenario of scenarios) {
       const model = target.modelPrefix + (scenario.models[0] ?? '');
       for (let turn = -WARM_UP_WINDOWS; turn <= 0; turn++) {
@@ -31,7 +33,7 @@ export async function profileGateway(
         let started: Promise<void> | undefined;
         const start = () => void (started ??= turn < 0 ? Promise.resolve() : profiler.start());
         if (scenario.unit === 'request') start();
-        await scenario.run(driver, model, start);
+        answered += (await scenario.run(driver, model, start)).requests;
         await driver.close();
       }
       const profile = await profiler.stop();
@@ -42,6 +44,7 @@ export async function profileGateway(
       printShares(functions.slice(0, SHOWN), print);
     }
     profiler.close();
+    await needExactLedger(fleet.databaseUrl, answered);
   } finally {
     await fleet.stop();
   }

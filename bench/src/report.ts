@@ -20,6 +20,9 @@ export interface Ledger {
   readonly billed: number;
   readonly charges: number;
   readonly openHolds: number;
+  /** Calls for which money was set aside in memory, and those for which billing was asked. */
+  readonly byLease: number;
+  readonly byBilling: number;
 }
 
 /** What is measured in the bench's own process. */
@@ -73,10 +76,12 @@ export function printReport(
     print(
       `  target       CPU us/${scenario.unit.padEnd(7)}  ratio      all  ratio   p50 ms   p99 ms   +p50 ms  +p99 ms   per s   RSS MiB  failures`,
     );
-    // nginx is not installed everywhere.
+    // nginx is not to be had everywhere.
     const measured = scenario.targets.filter((name) => own.some(({ target }) => target === name));
     for (const target of measured) print(formatRow(own, target));
+    printNginx(own, print);
     if (scenario.unit === 'chunk') for (const target of measured) printDelays(own, target, print);
+    good = checkLost(scenario, own, print) && good;
     good = checkLimits(scenario.name, own, print) && good;
   }
   good = printConversions(conversions, print) && good;
@@ -84,6 +89,11 @@ export function printReport(
   const failures = samples.reduce((sum, sample) => sum + sample.result.failures, 0);
   print(
     `\nledger: ${ledger.charges} charges for ${ledger.billed} answered requests, ${ledger.openHolds} holds open`,
+  );
+  const admissions = ledger.byLease + ledger.byBilling;
+  print(
+    `admissions: ${ledger.byLease} by a lease, ${ledger.byBilling} by asking billing, ` +
+      `${(ledger.byBilling / admissions).toFixed(4)} of a call`,
   );
   print(`failures: ${failures}`);
   const exact = ledger.charges === ledger.billed && ledger.openHolds === 0 && failures === 0;
@@ -140,6 +150,29 @@ function formatRow(samples: readonly Sample[], target: TargetName): string {
   ];
   const widths = [14, 8, 9, 7, 9, 9, 10, 9, 8, 9, 9];
   return `  ${target.padEnd(11)}${columns.map((text, index) => text.padStart(widths[index] ?? 9)).join('')}`;
+}
+
+function printNginx(samples: readonly Sample[], print: (line: string) => void): void {
+  const least = cpuOf(samples, 'nginx');
+  if (!(least > 0)) return;
+  const ratios = (['bare', 'gateway'] as const).map(
+    (target) => `${target} ${(cpuOf(samples, target) / least).toFixed(1)}`,
+  );
+  print(`  to nginx's CPU: ${ratios.join(', ')}`);
+}
+
+/** Chunks that did not arrive in streams that ended well. */
+function checkLost(
+  { stampedChunks }: Scenario,
+  samples: readonly Sample[],
+  print: (line: string) => void,
+): boolean {
+  if (stampedChunks === undefined) return true;
+  const streams = samples.filter(({ target }) => target === 'gateway').map(({ result }) => result);
+  const sent = streams.reduce((sum, { requests }) => sum + requests * stampedChunks, 0);
+  const lost = sent - streams.reduce((sum, result) => sum + result.stampedChunks, 0);
+  print(`  gateway: ${lost} of ${sent} chunks lost`);
+  return lost === 0;
 }
 
 /** How much later chunks arrive than the upstream sent them, where these say when that was. */

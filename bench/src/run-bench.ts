@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { countCharges } from './check-ledger.js';
 import { compareGateways } from './compare-gateways.js';
@@ -8,9 +9,13 @@ import { readCpuUs, readCpuOfTrees, readCpuUsSince, readRssMib } from './measure
 import { measureRest } from './measure-rest.js';
 import { measureSoak } from './measure-soak.js';
 import { profileGateway } from './profile-gateway.js';
+import { readAdmissions } from './read-admissions.js';
 import { printReport, type Sample } from './report.js';
 import { buildScenarios, type Scenario } from './scenarios.js';
 import { startFleet } from './start-fleet.js';
+
+/** V8 collects what a load has left within that time. */
+const COLLECTED_WITHIN_MS = 20_000;
 
 const { values } = parseArgs({
   options: {
@@ -37,20 +42,16 @@ async function main(): Promise<void> {
     return;
   }
   if (values.rest !== undefined) return measureRest(Number(values.rest), print);
-  const scenarios = buildScenarios({
-    windowMs: Number(values['window-ms']),
-    manyStreams: Number(values.streams),
-  }).filter((scenario) => values.only === undefined || values.only.split(',').includes(scenario.name));
+  const scenarios = chooseScenarios(1);
   if (values.profile !== undefined) return profileGateway(scenarios, values.profile, print);
-  const { against, workers, limits } = values;
-  const environment = Object.fromEntries(values.with.map(readVariable));
-  if (against !== undefined || workers !== undefined || values.with.length > 0) {
-    const before = against === undefined ? {} : { root: against };
-    const after = { workers: Number(workers ?? 1), limits, environment };
-    return compareGateways(scenarios, { before, after, repetitions: Number(values.repetitions) }, print);
+  if (values.against !== undefined || values.workers !== undefined || values.with.length > 0) {
+    return compare(scenarios);
   }
   print('Starting the upstream, the bare proxy and the planes...');
-  const fleet = await startFleet([...new Set(scenarios.flatMap((scenario) => scenario.models))], { limits });
+  const models = [...new Set(scenarios.flatMap((scenario) => scenario.models))];
+  const fleet = await startFleet(models, { limits: values.limits });
+  const gateway = fleet.targets.find(({ name }) => name === 'gateway');
+  if (!gateway) throw new Error('The fleet has no gateway.');
   const samples: Sample[] = [];
   let billed = 0;
   try {
@@ -63,14 +64,42 @@ async function main(): Promise<void> {
         }
       }
       print(`measured: ${scenario.title}`);
+      if (scenario.name === 'sse1000') print(await describeMemory(fleet.gatewayPid, samples));
     }
+    const admissions = await readAdmissions(gateway);
     const ledger = await countCharges(fleet.databaseUrl);
     const own = { conversions: measureConversions(), readings: measureReading() };
-    const good = printReport(samples, scenarios, { billed, ...ledger }, own, print);
+    const good = printReport(samples, scenarios, { billed, ...ledger, ...admissions }, own, print);
     if (!good && values.check) process.exitCode = 1;
   } finally {
     await fleet.stop();
   }
+}
+
+/** @param share the part of the calls and streams of each load. */
+function chooseScenarios(share: number): Scenario[] {
+  const windowMs = Number(values['window-ms']);
+  return buildScenarios({ windowMs, manyStreams: Number(values.streams), share }).filter(
+    ({ name }) => values.only === undefined || values.only.split(',').includes(name),
+  );
+}
+
+/** This build with another one, with itself under another setting, or with itself in several processes, each with as much to do. */
+function compare(scenarios: readonly Scenario[]): Promise<void> {
+  const { against, limits } = values;
+  const workers = Number(values.workers ?? 1);
+  const environment = Object.fromEntries(values.with.map(readVariable));
+  const root = against === undefined ? {} : { root: against };
+  const before = { fleet: { ...root, limits }, scenarios: chooseScenarios(1 / workers) };
+  const after = { fleet: { workers, limits, environment }, scenarios };
+  return compareGateways({ before, after, repetitions: Number(values.repetitions) }, print);
+}
+
+/** How much memory the gateway has once its streams have ended, beside what it had with them. */
+async function describeMemory(pid: number, samples: readonly Sample[]): Promise<string> {
+  const most = Math.max(...samples.filter(({ target }) => target === 'gateway').map(({ rssMib }) => rssMib));
+  await sleep(COLLECTED_WITHIN_MS);
+  return `memory of the gateway: ${most.toFixed(0)} MiB with all streams, ${readRssMib(pid).toFixed(0)} MiB ${COLLECTED_WITHIN_MS / 1_000} s after them`;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Scenario {
   readonly unit: 'request' | 'chunk';
   /** Model names that the gateway's configuration needs for it. */
   readonly models: readonly string[];
+  /** Chunks of a stream that say when the upstream sent them: all but the first. */
+  readonly stampedChunks?: number;
   /** Which targets are measured under it. */
   readonly targets: readonly TargetName[];
   run(driver: LoadDriver, model: string, whenOpen: () => void): Promise<LoadResult>;
@@ -16,6 +18,8 @@ export interface Scenario {
 export interface Pace {
   readonly windowMs: number;
   readonly manyStreams: number;
+  /** What part of the calls and streams of a load there are; all by default. */
+  readonly share?: number;
 }
 
 const COMPARED: readonly TargetName[] = ['direct', 'nginx', 'bare', 'gateway'];
@@ -25,72 +29,70 @@ const PROMPT = 'The quick brown fox jumps over the lazy dog, again and again. ';
  * The loads of the benchmark; a shorter pace makes shorter windows. CPU is compared at the same offered load for every
  * target: a process that is asked twice as often shares its wake-ups and seems cheaper per request.
  */
-export function buildScenarios({ windowMs, manyStreams }: Pace): Scenario[] {
+export function buildScenarios(pace: Pace): Scenario[] {
+  // First, in processes that nothing else has filled yet: its memory is measured.
+  return [describeManyStreams(pace), ...describeCalls(pace), describeFewStreams(pace)];
+}
+
+function describeManyStreams({ windowMs, manyStreams, share = 1 }: Pace): Scenario {
+  const chunks = Math.max(10, Math.round((windowMs * 6) / 100));
+  const streams = Math.round(manyStreams * share);
+  return {
+    name: 'sse1000',
+    title: `${manyStreams} streams x 10 chunks/s`,
+    unit: 'chunk',
+    models: [`sse-${chunks}-100`],
+    stampedChunks: chunks - 1,
+    targets: COMPARED,
+    run: (driver, model, whenOpen) => driver.runStreams(buildBody(model, 2_048, true), streams, whenOpen),
+  };
+}
+
+function describeFewStreams({ windowMs, share = 1 }: Pace): Scenario {
   // As long as a common answer: what a call costs once must not pass for what a chunk costs.
-  const fewChunks = Math.max(10, Math.round((windowMs * 2) / 20));
-  const manyChunks = Math.max(10, Math.round((windowMs * 6) / 100));
-  const few = `sse-${fewChunks}-20`;
-  const many = `sse-${manyChunks}-100`;
-  // A second long.
-  const brief = 'sse-10-100';
+  const chunks = Math.max(10, Math.round((windowMs * 2) / 20));
+  const streams = Math.round(100 * share);
+  return {
+    name: 'sse100',
+    title: '100 streams x 50 chunks/s',
+    unit: 'chunk',
+    models: [`sse-${chunks}-20`],
+    stampedChunks: chunks - 1,
+    targets: [...COMPARED, 'to-messages', 'to-chat'],
+    run: (driver, model, whenOpen) => driver.runStreams(buildBody(model, 2_048, true), streams, whenOpen),
+  };
+}
+
+function describeCalls({ windowMs, share = 1 }: Pace): Scenario[] {
+  const calls = { unit: 'request', targets: COMPARED } as const;
+  const whole = { ...calls, models: ['json'] };
+  const atRate =
+    (perSecond: number, bytes: number, stream: boolean): Scenario['run'] =>
+    (driver, model) =>
+      driver.runOpenLoop(buildBody(model, bytes, stream), Math.round(perSecond * share), windowMs);
   return [
-    // First, in processes that nothing else has filled yet: its memory is measured.
+    { ...whole, name: 'json2k', title: '2 KB JSON, 600 requests/s', run: atRate(600, 2_048, false) },
+    { ...whole, name: 'json50k', title: '50 KB JSON, 200 requests/s', run: atRate(200, 51_200, false) },
     {
-      name: 'sse1000',
-      title: `${manyStreams} streams x 10 chunks/s`,
-      unit: 'chunk',
-      models: [many],
-      targets: COMPARED,
-      run: (driver, model, whenOpen) =>
-        driver.runStreams(buildBody(model, 2_048, true), manyStreams, whenOpen),
-    },
-    {
-      name: 'json2k',
-      title: '2 KB JSON, 600 requests/s',
-      unit: 'request',
-      models: ['json'],
-      targets: COMPARED,
-      run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, false), 600, windowMs),
-    },
-    {
-      name: 'json50k',
-      title: '50 KB JSON, 200 requests/s',
-      unit: 'request',
-      models: ['json'],
-      targets: COMPARED,
-      run: (driver, model) => driver.runOpenLoop(buildBody(model, 51_200, false), 200, windowMs),
-    },
-    {
+      ...whole,
       name: 'peak',
       title: '2 KB JSON, 32 callers without a pause',
-      unit: 'request',
-      models: ['json'],
-      targets: COMPARED,
-      run: (driver, model) => driver.runClosedLoop(buildBody(model, 2_048, false), 32, windowMs),
+      run: (driver, model) =>
+        driver.runClosedLoop(buildBody(model, 2_048, false), Math.round(32 * share), windowMs),
     },
     {
+      ...whole,
       name: 'open300',
       title: '2 KB JSON, 300 requests/s open loop',
-      unit: 'request',
-      models: ['json'],
-      targets: COMPARED,
-      run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, false), 300, windowMs),
+      run: atRate(300, 2_048, false),
     },
     {
+      ...calls,
       name: 'opening',
       title: 'streams opened 100 a second, 100 of them open',
-      unit: 'request',
-      models: [brief],
-      targets: COMPARED,
-      run: (driver, model) => driver.runOpenLoop(buildBody(model, 2_048, true), 100, windowMs),
-    },
-    {
-      name: 'sse100',
-      title: '100 streams x 50 chunks/s',
-      unit: 'chunk',
-      models: [few],
-      targets: [...COMPARED, 'to-messages', 'to-chat'],
-      run: (driver, model, whenOpen) => driver.runStreams(buildBody(model, 2_048, true), 100, whenOpen),
+      // A second long.
+      models: ['sse-10-100'],
+      run: atRate(100, 2_048, true),
     },
   ];
 }

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
 import type { Target } from './drive-load.js';
 import { listChildren } from './measure-process.js';
-import { findNginx, startNginx } from './start-nginx.js';
+import { startNginx } from './start-nginx.js';
 import { endProcess, findFreePort, startPlane, waitUntilAnswered } from './start-plane.js';
 
 const HERE = dirname(fileURLToPath(import.meta.url));
@@ -76,7 +76,7 @@ export async function startFleet(
       children,
       inspects,
     );
-    const nginx = await startNginxWhereInstalled(join(directory, 'nginx'), upstream.port, children);
+    const nginx = await startNginxProxy(join(directory, 'nginx'), upstream.port, children);
     const others = new Set([upstream.pid, bare.pid, nginx?.pid]);
     const ours = listChildren().filter((pid) => !others.has(pid) && !earlier.has(pid));
     return {
@@ -125,15 +125,20 @@ function listTargets({ upstream, nginx, bare, gateway }: Processes, ours: readon
   ];
 }
 
-async function startNginxWhereInstalled(
+/** `undefined` where there is no nginx to be had, which is said. */
+async function startNginxProxy(
   directory: string,
   upstreamPort: number,
   children: ChildProcess[],
 ): Promise<Process | undefined> {
-  const program = findNginx();
-  if (!program) return undefined;
   const port = await findFreePort();
-  const child = await startNginx(program, { port, upstreamPort, directory });
+  let child: ChildProcess;
+  try {
+    child = await startNginx({ port, upstreamPort, directory });
+  } catch (error) {
+    process.stderr.write(`Without nginx: ${error instanceof Error ? error.message : String(error)}\n`);
+    return undefined;
+  }
   children.push(child);
   await waitUntilAnswered('nginx', `http://127.0.0.1:${port}/`, child);
   return { port, pid: child.pid ?? 0 };

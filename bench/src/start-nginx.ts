@@ -1,26 +1,28 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import { findNginxBinary } from '@mg/embedded';
 
-/** Where Debian installs it, which is not on every user's path. */
-const USUAL_PLACES = ['/usr/sbin', '/usr/local/sbin'];
-
-/** nginx of this machine; `undefined` where it is not installed. */
-export function findNginx(): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), ...USUAL_PLACES];
-  return folders.map((folder) => join(folder, 'nginx')).find((file) => existsSync(file));
-}
-
-/** Starts nginx as a proxy of one process: the least that passing a call on can cost. */
-export async function startNginx(
-  program: string,
-  { port, upstreamPort, directory }: { port: number; upstreamPort: number; directory: string },
-): Promise<ChildProcess> {
+/**
+ * Starts nginx as a proxy of one process: the least that passing a call on can cost.
+ *
+ * @throws Error where the machine has none and none can be downloaded.
+ */
+export async function startNginx({
+  port,
+  upstreamPort,
+  directory,
+}: {
+  port: number;
+  upstreamPort: number;
+  directory: string;
+}): Promise<ChildProcess> {
+  const { command, env } = await findNginxBinary();
   await mkdir(directory, { recursive: true });
   const file = join(directory, 'nginx.conf');
   await writeFile(file, writeConfiguration(port, upstreamPort, directory));
-  return spawn(program, ['-p', directory, '-c', file, '-e', join(directory, 'error.log')], {
+  return spawn(command, ['-p', directory, '-c', file, '-e', join(directory, 'error.log')], {
+    env,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
 }

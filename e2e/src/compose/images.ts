@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findProgram, findRedisBinary } from '@mg/embedded';
+import { findNginxBinary, findRedisBinary } from '@mg/embedded';
 import { inheritEnvironment } from '../deployment/inherit-environment.js';
 import type { ProgramRun } from '../deployment/program.js';
 import { REPOSITORY } from '../deployment/repository.js';
@@ -80,14 +80,7 @@ export const prepareRedis: PrepareImage = async (surroundings) => {
  */
 export const prepareNginx: PrepareImage = async (surroundings) => {
   const { address, directory, command = [], environment, writable, findPlace, nameServer } = surroundings;
-  const binary = await findProgram({
-    title: 'nginx',
-    names: ['nginx'],
-    package: 'nginx',
-    path: 'usr/sbin/nginx',
-    versionParameter: '-v',
-    advice: "install Debian's nginx: `apt-get install --no-install-recommends nginx`",
-  });
+  const binary = await findNginxBinary();
   const variables = { ...environment, NGINX_LOCAL_RESOLVERS: nameServer };
   const templates = findPlace('/etc/nginx/templates');
   const names = (await readdir(templates)).filter((name) => name.endsWith('.template'));
