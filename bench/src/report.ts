@@ -44,10 +44,10 @@ const MOST_CONVERSION_MS = 1;
 /** A chunk that comes later than this is not on time. */
 const ON_TIME_MS = 50;
 const LIMITS: Readonly<Record<string, Limit>> = {
-  json2k: { cpu: [{ of: 'gateway', to: 'bare', atMost: 1.8 }] },
+  json2k: { cpu: [{ of: 'gateway', to: 'bare', atMost: 2.6 }] },
   sse100: {
     cpu: [
-      { of: 'gateway', to: 'bare', atMost: 1.2 },
+      { of: 'gateway', to: 'bare', atMost: 1.4 },
       { of: 'to-messages', to: 'gateway', atMost: 2 },
       { of: 'to-chat', to: 'gateway', atMost: 2 },
     ],
