@@ -27,6 +27,7 @@ describe(`money under kills (seed ${SEED})`, () => {
       const report = await runLastDollar(fleet, { rounds: ROUNDS, seed: SEED, say });
       say(JSON.stringify(report));
       expect(report.faults).toEqual([]);
+      expect(report.leased > 0).toBe(process.env.LEASES !== 'off');
     },
     TIMEOUT_MS,
   );
