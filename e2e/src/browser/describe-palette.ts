@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
+import { shoot } from './screenshots.js';
 import type { Stage } from './stage.js';
 
 /** Views and rows are gone to by a part of their name. */
@@ -24,6 +25,7 @@ export function describePalette(stage: Stage): void {
     await palette.getByText('Nothing of this name').waitFor();
     await field.fill('sandb');
     await palette.getByRole('group', { name: 'Channels' }).waitFor();
+    await shoot(page, 'palette');
     await page.getByRole('option', { name: 'sandbox channel' }).click();
     await page.getByRole('heading', { name: 'sandbox', exact: true, level: 1 }).waitFor();
     expect(page.url()).toMatch(/\/channels\/[0-9a-f-]{36}$/);

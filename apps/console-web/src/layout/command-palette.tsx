@@ -38,7 +38,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           {messages.hint}
         </p>
         {/* As high with one result as with many: what is below the pointer stays there. */}
-        <CommandList label={messages.title} className="-mx-2 mt-3 h-80 overflow-y-auto overscroll-contain">
+        <CommandList label={messages.title} className="-mx-3 mt-3 h-80 overflow-y-auto overscroll-contain">
           {groups.map(({ heading, destinations }) => (
             <CommandGroup
               key={heading}
