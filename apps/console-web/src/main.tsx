@@ -1,27 +1,14 @@
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api/answer.js';
+import { queries } from './api/query-client.js';
 import { selectedKey } from './api/selected-key.js';
 import { session } from './api/session.js';
 import { followTheme } from './layout/theme.js';
 import { announceLanguage } from './messages/use-messages.js';
 import { router } from './router.js';
 import './styles.css';
-
-const MOST_RETRIES = 2;
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      staleTime: 2_000,
-      // What was refused is refused again; only an absent or struggling server is asked once more.
-      retry: (failures, error) =>
-        failures < MOST_RETRIES && error instanceof ApiError && (error.status === 0 || error.status >= 500),
-    },
-  },
-});
 
 followTheme();
 announceLanguage();

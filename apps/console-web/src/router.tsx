@@ -5,8 +5,11 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { queries } from './api/query-client.js';
 import { writeSearch } from './api/read-search.js';
 import { session } from './api/session.js';
+import { ME } from './api/use-me.js';
+import { PROJECTS } from './api/use-projects.js';
 import { Skeleton } from './components/skeleton.js';
 import { readOrderSearch } from './components/use-sorting.js';
 import { Administration } from './layout/administration.js';
@@ -18,6 +21,7 @@ import { readAuditSearch } from './views/audit/audit-search.js';
 import { readLoginSearch } from './views/login/login-search.js';
 import { LoginView } from './views/login/login-view.js';
 import { readLogSearch } from './views/logs/log-search.js';
+import { startOverview } from './views/overview/start-overview.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
 import { readTokenSearch } from './views/tokens/token-search.js';
 import { readTaskSearch } from './views/tasks/task-search.js';
@@ -45,6 +49,11 @@ const signedIn = createRoute({
   beforeLoad: ({ location }) => {
     if (!session.isOpen) throw redirect({ to: '/login', search: { to: location.href }, replace: true });
   },
+  // Every view waits to know who looks: that is asked while its script is loaded.
+  loader: () => {
+    void queries.prefetchQuery(ME);
+    void queries.prefetchQuery(PROJECTS);
+  },
 });
 
 /** Views whose routes are for administrators. */
@@ -61,6 +70,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/',
+    loader: () => startOverview(queries),
     component: lazyRouteComponent(() => import('./views/overview/overview-view.js'), 'OverviewView'),
   }),
   createRoute({

@@ -3,9 +3,11 @@ import { readAnswer } from './answer.js';
 import { apiQuery } from './api-query.js';
 import type { PublicSettings } from './console-api.js';
 
+export const ME = { ...apiQuery('/api/v1/me'), staleTime: 60_000 };
+
 /** The signed-in user. */
 export function useMe() {
-  return useQuery({ ...apiQuery('/api/v1/me'), staleTime: 60_000 });
+  return useQuery(ME);
 }
 
 /** Whether the signed-in user administrates; `false` until that is known. */

@@ -5,11 +5,13 @@ import type { Project } from './console-api.js';
 /** As many as the API lists at once. */
 const MOST_LISTED = 200;
 
+export const PROJECTS = {
+  ...apiQuery('/api/v1/projects', { query: { limit: MOST_LISTED } }),
+  staleTime: 60_000,
+};
+
 function useProjectsQuery() {
-  return useQuery({
-    ...apiQuery('/api/v1/projects', { query: { limit: MOST_LISTED } }),
-    staleTime: 60_000,
-  });
+  return useQuery(PROJECTS);
 }
 
 /** The newest projects that the signed-in user sees; empty until they are known. */

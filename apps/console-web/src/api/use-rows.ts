@@ -1,4 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { callApi } from './client.js';
 import type { ListPath, RequestOf, RowOf } from './routes.js';
 
@@ -49,8 +50,10 @@ export function useRows<P extends ListPath>(
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     refetchInterval: (query) => (isLong(query.state.data) ? false : (refreshMs ?? false)),
   });
+  // The same array until rows come: a table takes another one for other rows.
+  const rows = useMemo(() => pages.data?.pages.flatMap((page) => page.data) ?? [], [pages.data]);
   return {
-    rows: pages.data?.pages.flatMap((page) => page.data) ?? [],
+    rows,
     isPending: pages.isPending,
     error: pages.data ? null : pages.error,
     isLoadingMore: pages.isFetchingNextPage,

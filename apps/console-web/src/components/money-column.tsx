@@ -1,24 +1,33 @@
+import type { RowData } from '@tanstack/react-table';
 import { countDecimals } from '../money/usd.js';
 import { Money } from './money.js';
 import type { Column } from './table.js';
 
-interface MoneyColumnOptions<Row> extends Omit<Column<Row>, 'cell' | 'isNumber'> {
+interface MoneyOptions<Row> {
   /** USD as a decimal string; nothing is shown for null. */
   readonly usd: (row: Row) => string | null;
+  /** What an amount looks like. */
+  readonly toneOf?: (row: Row) => string;
 }
 
 /** A column of amounts whose decimal points stand below each other, however small some of them are. */
-export function moneyColumn<Row>(
+export function moneyColumn<Row extends RowData>(
   rows: readonly Row[],
-  { usd, ...column }: MoneyColumnOptions<Row>,
+  { usd, toneOf, ...column }: Column<Row> & MoneyOptions<Row>,
 ): Column<Row> {
   const decimals = Math.max(0, ...rows.map((row) => countDecimals(usd(row) ?? '0')));
   return {
     ...column,
-    isNumber: true,
-    cell: (row) => {
+    sortDescFirst: true,
+    meta: { ...column.meta, isNumber: true },
+    cell: ({ row: { original: row } }) => {
       const amount = usd(row);
-      return amount !== null && <Money usd={amount} decimals={decimals} />;
+      if (amount === null) return null;
+      return (
+        <span className={toneOf?.(row)}>
+          <Money usd={amount} decimals={decimals} />
+        </span>
+      );
     },
   };
 }

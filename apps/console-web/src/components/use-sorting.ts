@@ -1,4 +1,6 @@
+import type { OnChangeFn, SortingState } from '@tanstack/react-table';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { readSearch } from '../api/read-search.js';
 
 /** What the address of a sorted list says. */
@@ -15,36 +17,40 @@ export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
   return readSearch(search, ORDER_FIELDS);
 }
 
-/** How a list is sorted, and how that is changed. */
+/** How a list is sorted, for the API and for its table, and how that is changed. */
 export interface Sorting extends OrderSearch {
-  /** @param first the direction that comes first. */
-  readonly onSort: (sort: string, first: Direction) => void;
+  readonly state: SortingState;
+  readonly onChange: OnChangeFn<SortingState>;
 }
 
-type Direction = 'asc' | 'desc';
-
-const OTHER: Readonly<Record<Direction, Direction>> = { asc: 'desc', desc: 'asc' };
-
-/** A list's order as it stands in the page's address. Asked for again a column is sorted the other way, then no more. */
+/** A list's order as it stands in the page's address. */
 export function useSorting(): Sorting {
   const { sort, order }: OrderSearch = useSearch({ strict: false });
   const navigate = useNavigate();
-  const sortBy = (next: OrderSearch) =>
-    void navigate({
-      to: '.',
-      search: ({ sort: _sort, order: _order, ...others }: Record<string, unknown>) => ({
-        ...others,
-        ...next,
-      }),
-      replace: true,
-      resetScroll: false,
-    });
+  const state = useMemo(
+    () => (sort === undefined ? [] : [{ id: sort, desc: order !== 'asc' }]),
+    [sort, order],
+  );
   return {
     sort,
     order,
-    onSort(column, first) {
-      if (sort !== column) sortBy({ sort: column, order: first });
-      else sortBy(order === first ? { sort: column, order: OTHER[first] } : {});
+    state,
+    onChange(updater) {
+      const next = toSearch(typeof updater === 'function' ? updater(state) : updater);
+      void navigate({
+        to: '.',
+        search: ({ sort: _sort, order: _order, ...others }: Record<string, unknown>) => ({
+          ...others,
+          ...next,
+        }),
+        replace: true,
+        resetScroll: false,
+      });
     },
   };
+}
+
+/** Lists are sorted by one column. */
+function toSearch([column]: SortingState): OrderSearch {
+  return column ? { sort: column.id, order: column.desc ? 'desc' : 'asc' } : {};
 }

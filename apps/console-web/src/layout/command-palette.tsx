@@ -1,95 +1,73 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useState } from 'react';
-import { apiQuery } from '../api/api-query.js';
-import { callApi } from '../api/client.js';
-import { useIsAdministrator } from '../api/use-me.js';
-import { type NamedPath, nameOf, type NamedRows } from '../api/use-names.js';
-import { Combobox } from '../components/combobox.js';
-import { Field } from '../components/field.js';
+import { CommandEmpty, CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
+import { useDeferredValue, useId, useState } from 'react';
+import { INPUT } from '../components/field.js';
 import { Dialog } from '../components/modal.js';
 import { useMessages } from '../messages/use-messages.js';
-import { ADMINISTRATION, VIEWS } from './views.js';
-
-const MOST_OF_A_KIND = 6;
-
-interface Destination {
-  /** An address of this page. */
-  readonly id: string;
-  readonly name: string;
-  readonly hint: string;
-}
+import { useDestinations } from './use-destinations.js';
 
 /** Goes to a view, a key, a wallet, a project, a user or a channel by a part of its name. */
 export default function CommandPalette({ onClose }: { readonly onClose: () => void }) {
   const { palette: messages } = useMessages();
   const navigate = useNavigate();
+  const hintId = useId();
   const [text, setText] = useState('');
-  const options = useDestinations(useDeferredValue(text));
+  const { groups, isSearching } = useDestinations(useDeferredValue(text));
+  const [chosen, setChosen] = useState('');
+  const addresses = groups.flatMap(({ destinations }) => destinations.map(({ address }) => address));
   return (
     <Dialog title={messages.title} onClose={onClose}>
-      <Field label={messages.label} hint={messages.hint}>
-        <Combobox
-          options={options}
-          chosenName=""
-          onSearch={setText}
-          onPick={(address) => {
-            onClose();
-            void navigate({ to: address });
-          }}
+      {/* Rows are searched by the API, so nothing is left to filter here. */}
+      <CommandRoot
+        label={messages.label}
+        shouldFilter={false}
+        vimBindings={false}
+        loop
+        // The first one where the chosen one is gone: of what goes at once cmdk looks at the last alone.
+        value={addresses.includes(chosen) ? chosen : (addresses[0] ?? '')}
+        onValueChange={setChosen}
+      >
+        <CommandInput
+          autoFocus
+          aria-describedby={hintId}
+          className={INPUT}
+          value={text}
+          onValueChange={setText}
         />
-      </Field>
-      <div className="h-56" />
+        <p id={hintId} className="text-muted mt-1.5 text-xs">
+          {messages.hint}
+        </p>
+        {/* As high with one result as with many: what is below the pointer stays there. */}
+        <CommandList label={messages.title} className="-mx-3 mt-3 h-80 overflow-y-auto overscroll-contain">
+          {groups.map(({ heading, destinations }) => (
+            <CommandGroup
+              key={heading}
+              heading={heading}
+              className="[&_[cmdk-group-heading]]:text-muted [&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-3 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium"
+            >
+              {destinations.map(({ address, name, kind, hint }) => (
+                <CommandItem
+                  key={address}
+                  value={address}
+                  className="data-[selected=true]:bg-raised touch:py-3 flex cursor-pointer items-baseline gap-2 rounded-lg px-3 py-1.5"
+                  onSelect={() => {
+                    onClose();
+                    void navigate({ to: address });
+                  }}
+                >
+                  <span className="truncate" title={name}>
+                    {name}
+                  </span>
+                  {/* The heading says it to those who see it. */}
+                  {kind !== undefined && <span className="sr-only">{kind}</span>}
+                  {hint !== undefined && <span className="text-muted font-mono text-xs">{hint}</span>}
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          ))}
+          {!isSearching && <CommandEmpty className="text-muted px-3 py-6">{messages.none}</CommandEmpty>}
+        </CommandList>
+      </CommandRoot>
     </Dialog>
   );
-}
-
-function useDestinations(search: string): readonly Destination[] {
-  const { navigation, palette } = useMessages();
-  const isAdministrator = useIsAdministrator();
-  const views = [...VIEWS, ...(isAdministrator ? ADMINISTRATION : [])].map(([id, name]) => ({
-    id,
-    name: navigation[name],
-    hint: '',
-  }));
-  const keys = useFound('/api/v1/tokens', search);
-  const wallets = useFound('/api/v1/wallets', search);
-  const projects = useFound('/api/v1/projects', search);
-  const users = useFound('/api/v1/users', search, isAdministrator);
-  const channels = useQuery({
-    ...apiQuery('/api/v1/channels', { query: { limit: 200 } }),
-    enabled: isAdministrator && search !== '',
-  });
-  const holds = (name: string) => name.toLowerCase().includes(search.trim().toLowerCase());
-  const found: readonly Destination[] = views.filter(({ name }) => holds(name));
-  if (search.trim() === '') return found;
-  const toRows = (rows: NamedRows | undefined, path: string, kind: string) =>
-    (rows?.data ?? []).map((row) => ({
-      id: `${path}/${row.id}`,
-      name: nameOf(row),
-      hint: [kind, row.key_hint].filter(Boolean).join(' '),
-    }));
-  return [
-    ...found,
-    ...toRows(keys, '/tokens', palette.kinds.key),
-    ...toRows(
-      { data: (channels.data?.data ?? []).filter(({ name }) => holds(name)).slice(0, MOST_OF_A_KIND) },
-      '/channels',
-      palette.kinds.channel,
-    ),
-    ...toRows(users, '/users', palette.kinds.user),
-    ...toRows(wallets, '/wallets', palette.kinds.wallet),
-    ...toRows(projects, '/projects', palette.kinds.project),
-  ];
-}
-
-/** Rows whose name holds a text; the API searches all of them. */
-function useFound(path: NamedPath, search: string, enabled = true): NamedRows | undefined {
-  const found = useQuery({
-    queryKey: [path, 'search', search, MOST_OF_A_KIND],
-    queryFn: () => callApi<NamedRows>('GET', path, { query: { search, limit: MOST_OF_A_KIND } }),
-    placeholderData: keepPreviousData,
-    enabled: enabled && search.trim() !== '',
-  });
-  return found.data;
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { Icon } from '../components/icon.js';
 import { useMessages } from '../messages/use-messages.js';
 
@@ -9,14 +9,16 @@ const CommandPalette = lazy(() => import('./command-palette.js'));
 export function PaletteButton() {
   const { palette: messages } = useMessages();
   const [isOpen, setOpen] = useState(false);
+  // Shown as soon as it is loaded: outside a transition React holds back what replaces a fallback.
+  const open = () => startTransition(() => setOpen(true));
   useEffect(() => {
-    const open = (event: KeyboardEvent) => {
+    const openByKeys = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return;
       event.preventDefault();
-      setOpen(true);
+      open();
     };
-    document.addEventListener('keydown', open);
-    return () => document.removeEventListener('keydown', open);
+    document.addEventListener('keydown', openByKeys);
+    return () => document.removeEventListener('keydown', openByKeys);
   }, []);
   return (
     <>
@@ -24,7 +26,7 @@ export function PaletteButton() {
         type="button"
         aria-keyshortcuts="Control+K"
         className="border-edge text-muted hover:text-ink mb-3 flex w-full touch:min-h-11 items-center gap-2 rounded-lg border px-3 py-1.5 text-xs"
-        onClick={() => setOpen(true)}
+        onClick={open}
       >
         <Icon name="search" />
         <span className="flex-1 text-left">{messages.title}</span>
@@ -35,11 +37,7 @@ export function PaletteButton() {
           className="font-mono before:content-[attr(data-keys)]"
         />
       </button>
-      {isOpen && (
-        <Suspense>
-          <CommandPalette onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      <Suspense>{isOpen && <CommandPalette onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }

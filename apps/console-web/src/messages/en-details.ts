@@ -45,6 +45,8 @@ export const enDetails = {
     label: 'Go to',
     keys: 'Ctrl K',
     hint: 'A view, or a part of the name of a key, channel, user, wallet or project.',
+    views: 'Views',
+    none: 'Nothing of this name',
     kinds: { key: 'key', channel: 'channel', user: 'user', wallet: 'wallet', project: 'project' },
   },
   sessions: {

@@ -45,6 +45,8 @@ export const zhDetails: typeof enDetails = {
     label: '前往',
     keys: 'Ctrl K',
     hint: '视图，或密钥、渠道、用户、钱包、项目名称的一部分。',
+    views: '视图',
+    none: '没有匹配的名称',
     kinds: { key: '密钥', channel: '渠道', user: '用户', wallet: '钱包', project: '项目' },
   },
   sessions: {

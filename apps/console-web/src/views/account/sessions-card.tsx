@@ -44,24 +44,23 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
           keyOf={(session) => session.id}
           columns={[
             {
-              title: messages.address,
-              cell: (session) => (
-                <span className="inline-flex flex-wrap items-center gap-2">
-                  <code className="font-mono text-xs">{session.address}</code>
-                  {session.current && <Badge tone="accent">{messages.current}</Badge>}
-                </span>
-              ),
+              header: messages.address,
+              cell: ({ row: { original: session } }) => <SessionAddress session={session} />,
             },
             {
-              title: messages.created,
-              hideOnPhones: true,
-              cell: (session) => <Moment at={session.created_at} />,
+              header: messages.created,
+              meta: { hideOnPhones: true },
+              cell: ({ row: { original: session } }) => <Moment at={session.created_at} />,
             },
-            { title: messages.used, cell: (session) => <Moment at={session.renewed_at} /> },
             {
-              title: '',
-              isNumber: true,
-              cell: (session) =>
+              header: messages.used,
+              cell: ({ row: { original: session } }) => <Moment at={session.renewed_at} />,
+            },
+            {
+              id: 'actions',
+              header: '',
+              meta: { isNumber: true },
+              cell: ({ row: { original: session } }) =>
                 !session.current && (
                   <Button
                     kind="quiet"
@@ -78,5 +77,15 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
         />
       )}
     </Card>
+  );
+}
+
+function SessionAddress({ session }: { readonly session: OpenSession }) {
+  const { sessions: messages } = useMessages();
+  return (
+    <span className="inline-flex flex-wrap items-center gap-2">
+      <code className="font-mono text-xs">{session.address}</code>
+      {session.current && <Badge tone="accent">{messages.current}</Badge>}
+    </span>
   );
 }

@@ -91,6 +91,9 @@ function AlertList() {
         keyOf={(alert) => alert.id}
         nameOf={(alert) => messages.open(messages.kinds[alert.kind], messages.describe(alert))}
         onOpen={setOpened}
+        below={(alert) => (
+          <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
+        )}
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
       />
       {opened && <AlertDrawer alert={opened} onClose={() => setOpened(undefined)} />}
@@ -102,19 +105,19 @@ function useAlertColumns(): readonly Column<Alert>[] {
   const { alerts: messages } = useMessages();
   return [
     {
-      title: messages.kind,
-      cell: (alert) => messages.kinds[alert.kind],
-      below: (alert) => (
-        <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
-      ),
+      header: messages.kind,
+      cell: ({ row: { original: alert } }) => messages.kinds[alert.kind],
     },
-    { title: messages.state, cell: (alert) => <AlertState alert={alert} /> },
-    { title: messages.firedAt, isNumber: true, cell: (alert) => <Moment at={alert.fired_at} /> },
+    { header: messages.state, cell: ({ row: { original: alert } }) => <AlertState alert={alert} /> },
     {
-      title: messages.resolvedAt,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (alert) => alert.resolved_at && <Moment at={alert.resolved_at} />,
+      header: messages.firedAt,
+      meta: { isNumber: true },
+      cell: ({ row: { original: alert } }) => <Moment at={alert.fired_at} />,
+    },
+    {
+      header: messages.resolvedAt,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: alert } }) => alert.resolved_at && <Moment at={alert.resolved_at} />,
     },
   ];
 }

@@ -23,26 +23,25 @@ export function AuditView() {
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
     {
-      title: messages.what,
-      cell: ({ action }) => <AuditAction action={action} />,
-      below: ({ created_at: at }) => (
-        <span className="text-muted block text-xs @sm:hidden">
-          <Moment at={at} />
-        </span>
-      ),
+      header: messages.what,
+      cell: ({
+        row: {
+          original: { action },
+        },
+      }) => <AuditAction action={action} />,
     },
     {
-      title: messages.who,
-      cell: (entry) => (
+      header: messages.who,
+      cell: ({ row: { original: entry } }) => (
         <span className="max-sm:text-xs">
           <Breakable text={sayCode(messages.actors, entry.actor_email)} />
         </span>
       ),
     },
     {
-      title: messages.target,
-      hideOnSmallScreens: true,
-      cell: (entry) => (
+      header: messages.target,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: entry } }) => (
         <span className="flex items-baseline gap-2 text-xs whitespace-nowrap">
           {sayCode(messages.types, entry.target_type)}
           <Cut text={entry.target_id} isCode />
@@ -50,10 +49,9 @@ export function AuditView() {
       ),
     },
     {
-      title: messages.when,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (entry) => <Moment at={entry.created_at} />,
+      header: messages.when,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: entry } }) => <Moment at={entry.created_at} />,
     },
   ];
   return (
@@ -68,6 +66,11 @@ export function AuditView() {
           keyOf={(entry) => entry.id}
           nameOf={(entry) => messages.open(entry.action, sayCode(messages.actions, entry.action))}
           onOpen={setOpened}
+          below={(entry) => (
+            <span className="text-muted block text-xs @sm:hidden">
+              <Moment at={entry.created_at} />
+            </span>
+          )}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />
       </Card>

@@ -103,27 +103,30 @@ function useCaptureColumns(): readonly Column<CapturedCall>[] {
   const count = useCount();
   return [
     {
-      title: errors.requestId,
-      cell: (call) => (
+      header: errors.requestId,
+      cell: ({ row: { original: call } }) => (
         <code className="wrap-anywhere font-mono text-xs">
           <Breakable text={call.request_id} />
         </code>
       ),
     },
     {
-      title: messages.bodies,
-      hideOnPhones: true,
-      cell: (call) =>
+      header: messages.bodies,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: call } }) =>
         call.parts
           .map(({ part, bytes }) => `${messages.parts[part]}: ${messages.bytes(count(bytes))}`)
           .join(', '),
     },
-    { title: messages.when, isNumber: true, cell: (call) => <Moment at={call.created_at} /> },
     {
-      title: messages.expires,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (call) => <Moment at={call.expires_at} />,
+      header: messages.when,
+      meta: { isNumber: true },
+      cell: ({ row: { original: call } }) => <Moment at={call.created_at} />,
+    },
+    {
+      header: messages.expires,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: call } }) => <Moment at={call.expires_at} />,
     },
   ];
 }

@@ -46,8 +46,12 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
         keyOf={({ model, key }) => JSON.stringify([model, key])}
         columns={[
           {
-            title: messages.part,
-            cell: ({ model, key }) => (
+            header: messages.part,
+            cell: ({
+              row: {
+                original: { model, key },
+              },
+            }) => (
               <>
                 {model === undefined ? (
                   <span className="font-medium">
@@ -65,8 +69,12 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             ),
           },
           {
-            title: texts.state,
-            cell: ({ state, last_failure: failure }) => (
+            header: texts.state,
+            cell: ({
+              row: {
+                original: { state, last_failure: failure },
+              },
+            }) => (
               <>
                 <ChannelState state={state} />
                 <div className="line-clamp-3 @4xl:hidden">

@@ -38,17 +38,24 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
           keyOf={({ id, place }) => id ?? String(place)}
           columns={[
             {
-              title: messages.key,
-              cell: ({ hint }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code>,
+              header: messages.key,
+              cell: ({
+                row: {
+                  original: { hint },
+                },
+              }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code>,
             },
             {
-              title: messages.state,
-              cell: (key) => <KeyState isEnabled={key.enabled} isResting={isResting(key)} />,
+              header: messages.state,
+              cell: ({ row: { original: key } }) => (
+                <KeyState isEnabled={key.enabled} isResting={isResting(key)} />
+              ),
             },
             {
-              title: '',
-              isNumber: true,
-              cell: (key) => <KeyActions channel={channel} channelKey={key} />,
+              id: 'actions',
+              header: '',
+              meta: { isNumber: true },
+              cell: ({ row: { original: key } }) => <KeyActions channel={channel} channelKey={key} />,
             },
           ]}
         />

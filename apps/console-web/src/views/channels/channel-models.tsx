@@ -32,25 +32,37 @@ export function ChannelModels({ channel }: { readonly channel: Channel }) {
       keyOf={([slug]) => slug}
       columns={[
         {
-          title: texts.slug,
-          cell: ([slug]) => (
+          header: texts.slug,
+          cell: ({
+            row: {
+              original: [slug],
+            },
+          }) => (
             <code className="font-mono text-xs">
               <Breakable text={slug} />
             </code>
           ),
         },
         {
-          title: detail.upstreamName,
-          hideOnPhones: true,
-          cell: ([, name]) => (
+          header: detail.upstreamName,
+          meta: { hideOnPhones: true },
+          cell: ({
+            row: {
+              original: [, name],
+            },
+          }) => (
             <code className="text-muted font-mono text-xs">
               <Breakable text={name} />
             </code>
           ),
         },
         {
-          title: texts.prices,
-          cell: ([slug]) => {
+          header: texts.prices,
+          cell: ({
+            row: {
+              original: [slug],
+            },
+          }) => {
             const reason = refusalOf(slug);
             if (reason !== undefined) return <Badge tone="warn">{messages.uncallableReasons[reason]}</Badge>;
             return catalog.data && <ShortPrice price={priceOf(slug)} />;

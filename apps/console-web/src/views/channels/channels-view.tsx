@@ -73,44 +73,44 @@ function useChannelColumns(): readonly Column<Channel>[] {
   };
   return [
     {
-      title: messages.name,
-      sort: 'name',
-      cell: (channel) => (
+      header: messages.name,
+      accessorKey: 'name',
+      cell: ({ row: { original: channel } }) => (
         <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
           <Cut text={channel.name} isWide />
         </Link>
       ),
     },
     {
-      title: messages.type,
-      sort: 'type',
-      hideOnSmallScreens: true,
-      cell: (channel) => <Cut text={channel.type} isCode />,
+      header: messages.type,
+      accessorKey: 'type',
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: channel } }) => <Cut text={channel.type} isCode />,
     },
     {
-      title: messages.baseUrl,
-      isExtra: true,
-      cell: (channel) => <Cut text={channel.base_url ?? ''} isCode />,
+      header: messages.baseUrl,
+      meta: { isExtra: true },
+      cell: ({ row: { original: channel } }) => <Cut text={channel.base_url ?? ''} isCode />,
     },
     {
-      title: messages.models,
-      hideOnSmallScreens: true,
-      cell: (channel) => (
+      header: messages.models,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: channel } }) => (
         <span title={Object.keys(channel.models).join(', ')} className="whitespace-nowrap">
           {messages.modelCount(Object.keys(channel.models).length)}
         </span>
       ),
     },
     {
-      title: messages.priority,
-      sort: 'priority',
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (channel) => channel.priority,
+      header: messages.priority,
+      accessorKey: 'priority',
+      sortDescFirst: true,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: channel } }) => channel.priority,
     },
     {
-      title: messages.state,
-      cell: (channel) => (
+      header: messages.state,
+      cell: ({ row: { original: channel } }) => (
         <div className="flex flex-wrap gap-1">
           {stateOf(channel)}
           {hasNoKeyLeft(channel) && (

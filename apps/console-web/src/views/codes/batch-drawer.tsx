@@ -54,22 +54,26 @@ function useCodeColumns(codes: readonly RedemptionCode[]): readonly Column<Redem
   );
   return [
     {
-      title: messages.code,
-      cell: ({ hint }) => <code className="font-mono text-xs">{`…${hint}`}</code>,
+      header: messages.code,
+      cell: ({
+        row: {
+          original: { hint },
+        },
+      }) => <code className="font-mono text-xs">{`…${hint}`}</code>,
     },
     {
-      title: messages.redeemedBy,
-      cell: (code) => code.claimed_by && <Cut text={emailOf(code.claimed_by) ?? ''} />,
+      header: messages.redeemedBy,
+      cell: ({ row: { original: code } }) => code.claimed_by && <Cut text={emailOf(code.claimed_by) ?? ''} />,
     },
     {
-      title: messages.wallet,
-      hideOnPhones: true,
-      cell: (code) => code.wallet_id && <Cut text={walletOf(code.wallet_id) ?? ''} />,
+      header: messages.wallet,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: code } }) => code.wallet_id && <Cut text={walletOf(code.wallet_id) ?? ''} />,
     },
     {
-      title: messages.credited,
-      isNumber: true,
-      cell: (code) => code.credited_at && <Moment at={code.credited_at} />,
+      header: messages.credited,
+      meta: { isNumber: true },
+      cell: ({ row: { original: code } }) => code.credited_at && <Moment at={code.credited_at} />,
     },
   ];
 }

@@ -30,24 +30,40 @@ export function CodesView() {
   const [opened, setOpened] = useState<CodeBatch>();
   const [made, setMade] = useState<CodeBatchWithCodes>();
   const columns: readonly Column<CodeBatch>[] = [
-    { title: messages.amount, cell: (batch) => <Money usd={batch.amount} /> },
-    { title: messages.redeemed, cell: (batch) => `${batch.redeemed} / ${batch.count}` },
-    { title: messages.note, hideOnSmallScreens: true, cell: (batch) => batch.note },
+    { header: messages.amount, cell: ({ row: { original: batch } }) => <Money usd={batch.amount} /> },
     {
-      title: messages.expires,
-      hideOnSmallScreens: true,
-      cell: (batch) => batch.expires_at && <Moment at={batch.expires_at} />,
+      header: messages.redeemed,
+      cell: ({ row: { original: batch } }) => `${batch.redeemed} / ${batch.count}`,
     },
-    { title: messages.created, hideOnSmallScreens: true, cell: (batch) => <Moment at={batch.created_at} /> },
     {
-      title: messages.state,
-      cell: (batch) => (
+      header: messages.note,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: batch } }) => batch.note,
+    },
+    {
+      header: messages.expires,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: batch } }) => batch.expires_at && <Moment at={batch.expires_at} />,
+    },
+    {
+      header: messages.created,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: batch } }) => <Moment at={batch.created_at} />,
+    },
+    {
+      header: messages.state,
+      cell: ({ row: { original: batch } }) => (
         <Badge tone={batch.disabled ? 'plain' : 'good'}>
           {batch.disabled ? states.disabled : states.active}
         </Badge>
       ),
     },
-    { title: '', isNumber: true, cell: (batch) => <BatchSwitch batch={batch} /> },
+    {
+      id: 'actions',
+      header: '',
+      meta: { isNumber: true },
+      cell: ({ row: { original: batch } }) => <BatchSwitch batch={batch} />,
+    },
   ];
   return (
     <>

@@ -9,7 +9,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { useModelColumn } from '../logs/called-model.js';
+import { CalledAt, useModelColumn } from '../logs/called-model.js';
 import { type LogSearch, toLogQuery } from '../logs/log-search.js';
 import { StatusBadge } from '../logs/status-badge.js';
 
@@ -44,21 +44,23 @@ export function CallsCard({ title, search }: CallsCardProps) {
           keyOf={(call) => call.request_id}
           nameOf={(call) => logs.open(call.model || logs.noModel)}
           onOpen={(call) => void navigate({ to: '/logs', search: { ...search, call: call.request_id } })}
+          below={(call) => <CalledAt call={call} />}
           columns={[
             modelColumn,
-            { title: logs.status, cell: (call) => <StatusBadge call={call} isShort /> },
             {
-              title: logs.latency,
-              isNumber: true,
-              hideOnSmallScreens: true,
-              cell: (call) => `${count(call.latency_ms)} ms`,
+              header: logs.status,
+              cell: ({ row: { original: call } }) => <StatusBadge call={call} isShort />,
             },
-            moneyColumn(rows, { title: logs.cost, usd: (call) => call.cost }),
             {
-              title: logs.when,
-              isNumber: true,
-              hideOnPhones: true,
-              cell: (call) => <Moment at={call.created_at} />,
+              header: logs.latency,
+              meta: { isNumber: true, hideOnSmallScreens: true },
+              cell: ({ row: { original: call } }) => `${count(call.latency_ms)} ms`,
+            },
+            moneyColumn(rows, { header: logs.cost, usd: (call) => call.cost }),
+            {
+              header: logs.when,
+              meta: { isNumber: true, hideOnPhones: true },
+              cell: ({ row: { original: call } }) => <Moment at={call.created_at} />,
             },
           ]}
         />

@@ -31,15 +31,29 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
             keyOf={(change) => change.id}
             columns={[
               {
-                title: audit.what,
-                cell: ({ action }) => sayCode(audit.actions, action),
+                header: audit.what,
+                cell: ({
+                  row: {
+                    original: { action },
+                  },
+                }) => sayCode(audit.actions, action),
               },
-              { title: messages.fields, hideOnPhones: true, cell: (change) => listFields(change) },
               {
-                title: audit.who,
-                cell: (change) => <Cut text={sayCode(audit.actors, change.actor_email)} isWide />,
+                header: messages.fields,
+                meta: { hideOnPhones: true },
+                cell: ({ row: { original: change } }) => listFields(change),
               },
-              { title: audit.when, isNumber: true, cell: (change) => <Moment at={change.created_at} /> },
+              {
+                header: audit.who,
+                cell: ({ row: { original: change } }) => (
+                  <Cut text={sayCode(audit.actors, change.actor_email)} isWide />
+                ),
+              },
+              {
+                header: audit.when,
+                meta: { isNumber: true },
+                cell: ({ row: { original: change } }) => <Moment at={change.created_at} />,
+              },
             ]}
           />
           <Link

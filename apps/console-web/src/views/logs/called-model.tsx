@@ -4,16 +4,22 @@ import { Moment } from '../../components/moment.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-/** The model that was called; on a phone with when that was. */
+/** The model that was called. */
 export function useModelColumn(): Column<LoggedCall> {
   const { logs: messages } = useMessages();
   return {
-    title: messages.model,
-    cell: (call) => <Cut text={call.model || messages.noModel} isWide />,
-    below: (call) => (
-      <span className="text-muted block text-xs font-normal @sm:hidden">
-        <Moment at={call.created_at} />
-      </span>
-    ),
+    id: 'model',
+    header: messages.model,
+    enableHiding: false,
+    cell: ({ row: { original: call } }) => <Cut text={call.model || messages.noModel} isWide />,
   };
+}
+
+/** When a call was, below its model on a phone, where there is no column of it. */
+export function CalledAt({ call }: { readonly call: LoggedCall }) {
+  return (
+    <span className="text-muted block text-xs font-normal @sm:hidden">
+      <Moment at={call.created_at} />
+    </span>
+  );
 }

@@ -19,7 +19,7 @@ import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallDrawer } from './call-drawer.js';
-import { useModelColumn } from './called-model.js';
+import { CalledAt, useModelColumn } from './called-model.js';
 import { LogFilters } from './log-filters.js';
 import { type LogSearch, toLogQuery } from './log-search.js';
 import { StatusBadge } from './status-badge.js';
@@ -38,7 +38,8 @@ export function LogsView() {
     { query: toLogQuery(filters) },
     isStill ? {} : { refreshMs: REFRESH_MS },
   );
-  const { shown, menu } = useColumnChoice('logs', useCallColumns(calls.rows));
+  const columns = useCallColumns(calls.rows);
+  const { chosen, menu } = useColumnChoice('logs', columns);
   const isFollowing = !isPaused && filters.sort === undefined && (calls.isLive || call !== undefined);
   const follow = () => {
     setPaused(isFollowing);
@@ -62,10 +63,12 @@ export function LogsView() {
         <RowList
           caption={messages.title}
           pages={calls}
-          columns={shown}
+          columns={columns}
+          chosen={chosen}
           keyOf={(row) => row.request_id}
           nameOf={(row) => messages.open(row.model || messages.noModel)}
           onOpen={(row) => void open(row.request_id)}
+          below={(row) => <CalledAt call={row} />}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
               <Link
@@ -99,9 +102,10 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
   const count = useCount();
   const ofAdministrators: readonly Column<LoggedCall>[] = [
     {
-      title: messages.channel,
-      hideOnSmallScreens: true,
-      cell: (call) => (
+      id: 'channel',
+      header: messages.channel,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: call } }) => (
         <span className="flex items-center gap-1">
           <Cut text={call.channel ?? ''} />
           {hasFailedOver(call) && <Badge tone="warn">{messages.failedOver}</Badge>}
@@ -112,37 +116,51 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
   return [
     useModelColumn(),
     {
-      title: messages.endpoint,
-      isExtra: true,
-      cell: (call) => <Cut text={call.endpoint} isCode />,
+      id: 'endpoint',
+      header: messages.endpoint,
+      meta: { isExtra: true },
+      cell: ({ row: { original: call } }) => <Cut text={call.endpoint} isCode />,
     },
-    { title: messages.status, cell: (call) => <StatusBadge call={call} isShort /> },
-    { title: messages.token_id, hideOnSmallScreens: true, cell: (call) => <Cut text={call.token_name} /> },
+    {
+      id: 'status',
+      header: messages.status,
+      cell: ({ row: { original: call } }) => <StatusBadge call={call} isShort />,
+    },
+    {
+      id: 'key',
+      header: messages.token_id,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: call } }) => <Cut text={call.token_name} />,
+    },
     ...(isAdministrator ? ofAdministrators : []),
     {
-      title: messages.tokens,
-      isNumber: true,
-      isExtra: true,
-      cell: ({ usage }) => `${count(usage.input_tokens)} / ${count(usage.output_tokens)}`,
+      id: 'tokens',
+      header: messages.tokens,
+      meta: { isNumber: true, isExtra: true },
+      cell: ({
+        row: {
+          original: { usage },
+        },
+      }) => `${count(usage.input_tokens)} / ${count(usage.output_tokens)}`,
     },
     {
-      title: messages.latency,
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (call) => `${count(call.latency_ms)} ms`,
+      id: 'latency',
+      header: messages.latency,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: call } }) => `${count(call.latency_ms)} ms`,
     },
     {
-      title: messages.ttft,
-      isNumber: true,
-      isExtra: true,
-      cell: (call) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
+      id: 'ttft',
+      header: messages.ttft,
+      meta: { isNumber: true, isExtra: true },
+      cell: ({ row: { original: call } }) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
     },
-    moneyColumn(calls, { title: messages.cost, usd: (call) => call.cost }),
+    moneyColumn(calls, { id: 'cost', header: messages.cost, usd: (call) => call.cost }),
     {
-      title: messages.when,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (call) => <Moment at={call.created_at} />,
+      id: 'when',
+      header: messages.when,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: call } }) => <Moment at={call.created_at} />,
     },
   ];
 }

@@ -34,8 +34,8 @@ export function ModelAttempts({ slug }: { readonly slug: string }) {
         keyOf={({ channel_id: id, key }) => `${id} ${key}`}
         columns={[
           {
-            title: logs.channel,
-            cell: (part) => (
+            header: logs.channel,
+            cell: ({ row: { original: part } }) => (
               <>
                 <Link to="/channels/$channelId" params={{ channelId: part.channel_id }} className={ROW_LINK}>
                   <span>
@@ -46,7 +46,14 @@ export function ModelAttempts({ slug }: { readonly slug: string }) {
               </>
             ),
           },
-          { title: health.state, cell: ({ state }) => <ChannelState state={state} /> },
+          {
+            header: health.state,
+            cell: ({
+              row: {
+                original: { state },
+              },
+            }) => <ChannelState state={state} />,
+          },
           columns.success,
           columns.latency,
         ]}

@@ -40,8 +40,9 @@ function Catalog() {
         <RowList
           caption={messages.title}
           pages={models}
-          columns={useCatalogColumns()}
+          columns={useCatalogColumns<CatalogModel>()}
           keyOf={(model) => model.slug}
+          below={(model) => <PriceBelow model={model} />}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />
       </Card>
@@ -58,22 +59,22 @@ function AdministratedModels() {
   const [isImporting, setImporting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const columns: readonly Column<Model>[] = [
-    ...useCatalogColumns(),
+    ...useCatalogColumns<Model>(),
     {
-      title: messages.source,
-      hideOnSmallScreens: true,
-      cell: (model) =>
+      header: messages.source,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: model } }) =>
         model.price_source && <Cut text={sayPriceSource(messages.sources, model.price_source)} isWide />,
     },
     {
-      title: messages.since,
-      hideOnSmallScreens: true,
-      cell: (model) => model.effective_from && <Moment at={model.effective_from} />,
+      header: messages.since,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: model } }) => model.effective_from && <Moment at={model.effective_from} />,
     },
     {
-      title: messages.state,
-      sort: 'state',
-      cell: (model) =>
+      header: messages.state,
+      accessorKey: 'state',
+      cell: ({ row: { original: model } }) =>
         model.state === 'active' ? (
           <Badge tone="good">{states.active}</Badge>
         ) : (
@@ -99,6 +100,7 @@ function AdministratedModels() {
           keyOf={(model) => model.slug}
           nameOf={(model) => model.slug}
           onOpen={(model) => setOpened(model.slug)}
+          below={(model) => <PriceBelow model={model} />}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
         />
       </Card>
@@ -109,14 +111,23 @@ function AdministratedModels() {
   );
 }
 
-function useCatalogColumns(): readonly Column<CatalogModel>[] {
+/** On a phone, where there is no column of prices. */
+function PriceBelow({ model }: { readonly model: CatalogModel }) {
+  return (
+    <span className="block @sm:hidden">
+      <ShortPrice price={model.price} />
+    </span>
+  );
+}
+
+function useCatalogColumns<Row extends CatalogModel>(): readonly Column<Row>[] {
   const { models: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
   return [
     {
-      title: messages.slug,
-      sort: 'slug',
-      cell: (model) => (
+      header: messages.slug,
+      accessorKey: 'slug',
+      cell: ({ row: { original: model } }) => (
         <span className="inline-flex items-center gap-1">
           <code className="font-mono text-xs">
             <Breakable text={model.slug} />
@@ -124,23 +135,20 @@ function useCatalogColumns(): readonly Column<CatalogModel>[] {
           {!isAdministrator && <CopyButton text={model.slug} label={model.slug} />}
         </span>
       ),
-      below: (model) => (
-        <span className="block @sm:hidden">
-          <ShortPrice price={model.price} />
-        </span>
+    },
+    {
+      header: messages.kind,
+      accessorKey: 'kind',
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: model } }) => (
+        <span className="whitespace-nowrap">{messages.kinds[model.kind] ?? model.kind}</span>
       ),
     },
     {
-      title: messages.kind,
-      sort: 'kind',
-      hideOnSmallScreens: true,
-      cell: (model) => <span className="whitespace-nowrap">{messages.kinds[model.kind] ?? model.kind}</span>,
-    },
-    {
-      title: messages.prices,
+      header: messages.prices,
       // There they stand below the slug.
-      hideOnPhones: true,
-      cell: (model) => <ShortPrice price={model.price} />,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: model } }) => <ShortPrice price={model.price} />,
     },
   ];
 }

@@ -82,17 +82,25 @@ function ImportLines({ lines }: Pick<PriceImport, 'lines'>) {
       rows={lines}
       keyOf={(line) => line.slug}
       columns={[
-        { title: messages.slug, cell: (line) => <code className="font-mono text-xs">{line.slug}</code> },
         {
-          title: messages.importChange,
-          cell: (line) => <Badge tone={TONES[line.change]}>{messages.importChanges[line.change]}</Badge>,
+          header: messages.slug,
+          cell: ({ row: { original: line } }) => <code className="font-mono text-xs">{line.slug}</code>,
         },
         {
-          title: messages.importBefore,
-          hideOnPhones: true,
-          cell: (line) => line.before && <ShortPrice price={line.before} />,
+          header: messages.importChange,
+          cell: ({ row: { original: line } }) => (
+            <Badge tone={TONES[line.change]}>{messages.importChanges[line.change]}</Badge>
+          ),
         },
-        { title: messages.importAfter, cell: (line) => <ShortPrice price={line.after} /> },
+        {
+          header: messages.importBefore,
+          meta: { hideOnPhones: true },
+          cell: ({ row: { original: line } }) => line.before && <ShortPrice price={line.before} />,
+        },
+        {
+          header: messages.importAfter,
+          cell: ({ row: { original: line } }) => <ShortPrice price={line.after} />,
+        },
       ]}
     />
   );

@@ -87,6 +87,9 @@ function useGroups(project: Project | undefined): readonly Group[] {
   ];
 }
 
+/** Figures that a small screen has no room for. */
+const WIDE = { isNumber: true, hideOnSmallScreens: true } as const;
+
 /** @param search what leaves the calls of all sums in the logs. */
 function useSumColumns(
   group: Group,
@@ -103,12 +106,11 @@ function useSumColumns(
     [FILTERS[group]]: sum.key,
     ...part,
   });
-  const wide = { isNumber: true, hideOnSmallScreens: true };
   const ms = (time: number | null) => (time === null ? '–' : `${count(time)} ms`);
   return [
     {
-      title: messages.groups[group],
-      cell: (sum) =>
+      header: messages.groups[group],
+      cell: ({ row: { original: sum } }) =>
         sum.key === '' ? (
           states.none
         ) : (
@@ -119,19 +121,25 @@ function useSumColumns(
           </Link>
         ),
     },
-    { title: messages.calls, isNumber: true, cell: (sum) => count(sum.calls) },
     {
-      title: messages.tokens,
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (sum) => count(sum.input_tokens + sum.output_tokens),
+      header: messages.calls,
+      meta: { isNumber: true },
+      cell: ({ row: { original: sum } }) => count(sum.calls),
     },
-    { title: messages.cachedShare, isNumber: true, isExtra: true, cell: cached },
     {
-      title: messages.errorShare,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (sum) =>
+      header: messages.tokens,
+      meta: WIDE,
+      cell: ({ row: { original: sum } }) => count(sum.input_tokens + sum.output_tokens),
+    },
+    {
+      header: messages.cachedShare,
+      meta: { isNumber: true, isExtra: true },
+      cell: ({ row }) => cached(row.original),
+    },
+    {
+      header: messages.errorShare,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: sum } }) =>
         sum.key === '' ? (
           errors(sum)
         ) : (
@@ -145,11 +153,11 @@ function useSumColumns(
         ),
     },
     {
-      ...wide,
-      title: messages.latencyFigures,
-      cell: (sum) => `${ms(sum.latency_p50_ms)} / ${ms(sum.latency_p95_ms)}`,
+      header: messages.latencyFigures,
+      meta: WIDE,
+      cell: ({ row: { original: sum } }) => `${ms(sum.latency_p50_ms)} / ${ms(sum.latency_p95_ms)}`,
     },
-    { ...wide, title: messages.ttftP50, cell: (sum) => ms(sum.ttft_p50_ms) },
-    moneyColumn(sums, { title: messages.spend, usd: (sum) => sum.cost }),
+    { header: messages.ttftP50, meta: WIDE, cell: ({ row: { original: sum } }) => ms(sum.ttft_p50_ms) },
+    moneyColumn(sums, { header: messages.spend, usd: (sum) => sum.cost }),
   ];
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -12,22 +12,21 @@ import { useMessages } from '../../messages/use-messages.js';
 import { Breakdown } from './breakdown.js';
 import { FirstRun } from './first-run.js';
 import { OverviewFigures } from './overview-figures.js';
-import { PERIODS, type UsagePeriod } from './usage-period.js';
+import { CHARTS } from './start-overview.js';
+import { FIRST_PERIOD, PERIODS } from './usage-period.js';
 import { useUsage } from './use-usage.js';
-
-/** Charts are most of this page's script, and nobody waits for them. */
-const importCharts = () => import('./charts.js');
-const Charts = lazy(importCharts);
 
 export function OverviewView() {
   const { overview: messages } = useMessages();
-  const [period, setPeriod] = useState(PERIODS[1] as UsagePeriod);
+  const [period, setPeriod] = useState(FIRST_PERIOD);
   const series = useUsage('/api/v1/usage/series', { bucket: period.bucket }, period);
   const points = series.data?.data;
-  const latest = useQuery(apiQuery('/api/v1/logs', { query: { limit: 1 } }));
-  const hasCalls = points?.some((point) => point.calls > 0) === true;
-  // Beside the sums, not after them.
-  useEffect(() => void importCharts().catch(() => undefined), []);
+  const Charts = useQuery(CHARTS).data?.default;
+  const hasCalls = points !== undefined && points.some((point) => point.calls > 0);
+  const latest = useQuery({
+    ...apiQuery('/api/v1/logs', { query: { limit: 1 } }),
+    enabled: points !== undefined && !hasCalls,
+  });
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -53,12 +52,13 @@ export function OverviewView() {
           !hasCalls &&
           !latest.isPending &&
           (latest.data?.data.length === 0 ? <FirstRun /> : <NoCalls />)}
-        {hasCalls && (
-          <Suspense fallback={<Skeleton lines={8} />}>
-            <Charts points={points ?? []} period={period} />
+        {hasCalls && !Charts && <Skeleton lines={8} />}
+        {hasCalls && Charts && (
+          <>
+            <Charts points={points} period={period} />
             {/* Below the charts from the first: they would push it down. */}
             <Breakdown period={period} title={messages.bySpend} />
-          </Suspense>
+          </>
         )}
       </div>
     </>

@@ -19,6 +19,9 @@ export const PERIODS: readonly UsagePeriod[] = [
   { count: 90, bucket: 'day' },
 ];
 
+/** The one that the overview opens with. */
+export const FIRST_PERIOD = PERIODS[1] as UsagePeriod;
+
 /** Where a period begins: at the begin of its first hour or day, in UTC as the API counts them. */
 export function beginOf({ count, bucket }: UsagePeriod, nowMs: number): string {
   const lengthMs = bucket === 'hour' ? HOUR_MS : 24 * HOUR_MS;

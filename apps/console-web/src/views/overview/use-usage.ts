@@ -1,18 +1,23 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../api/client.js';
 import type { AnswerOf, QueryOf } from '../../api/routes.js';
 import { beginOf, beginOfBefore, REFRESH_MS, type UsagePeriod } from './usage-period.js';
 
-/** Usage of a period; what is there stays until that of another period has come. */
-export function useUsage<P extends '/api/v1/usage' | '/api/v1/usage/series'>(
-  path: P,
-  query: QueryOf<P>,
-  period: UsagePeriod,
-) {
-  return useQuery({
+type UsagePath = '/api/v1/usage' | '/api/v1/usage/series';
+
+/** What TanStack Query needs to ask for usage of a period. */
+export function usageQuery<P extends UsagePath>(path: P, query: QueryOf<P>, period: UsagePeriod) {
+  return queryOptions({
     queryKey: [path, query, period],
     queryFn: () =>
       callApi<AnswerOf<P, 'get'>>('GET', path, { query: { ...query, from: beginOf(period, Date.now()) } }),
+  });
+}
+
+/** Usage of a period; what is there stays until that of another period has come. */
+export function useUsage<P extends UsagePath>(path: P, query: QueryOf<P>, period: UsagePeriod) {
+  return useQuery({
+    ...usageQuery(path, query, period),
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });

@@ -34,12 +34,29 @@ export function GroupsCard({ project }: { readonly project: Project }) {
           rows={rows}
           keyOf={({ value }) => value}
           columns={[
-            { title: messages.group, cell: ({ value }) => <Breakable text={value} /> },
-            { title: projects.memberRole, cell: ({ role }) => projects.roles[role] },
             {
-              title: '',
-              isNumber: true,
-              cell: (group) => <RemoveGroup project={project} groups={rows} group={group} />,
+              header: messages.group,
+              cell: ({
+                row: {
+                  original: { value },
+                },
+              }) => <Breakable text={value} />,
+            },
+            {
+              header: projects.memberRole,
+              cell: ({
+                row: {
+                  original: { role },
+                },
+              }) => projects.roles[role],
+            },
+            {
+              id: 'actions',
+              header: '',
+              meta: { isNumber: true },
+              cell: ({ row: { original: group } }) => (
+                <RemoveGroup project={project} groups={rows} group={group} />
+              ),
             },
           ]}
         />

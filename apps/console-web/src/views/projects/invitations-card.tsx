@@ -31,23 +31,28 @@ export function InvitationsCard({ project }: { readonly project: Project }) {
           rows={rows}
           keyOf={(invitation) => invitation.id}
           columns={[
-            { title: messages.email, cell: (invitation) => invitation.email ?? messages.anybody },
             {
-              title: projects.memberRole,
-              cell: (invitation) => (
+              header: messages.email,
+              cell: ({ row: { original: invitation } }) => invitation.email ?? messages.anybody,
+            },
+            {
+              header: projects.memberRole,
+              cell: ({ row: { original: invitation } }) => (
                 <span className="whitespace-nowrap">{projects.roles[invitation.role]}</span>
               ),
             },
             {
-              title: messages.expires,
-              isNumber: true,
-              hideOnPhones: true,
-              cell: (invitation) => <Moment at={invitation.expires_at} isAbsolute />,
+              header: messages.expires,
+              meta: { isNumber: true, hideOnPhones: true },
+              cell: ({ row: { original: invitation } }) => <Moment at={invitation.expires_at} isAbsolute />,
             },
             {
-              title: '',
-              isNumber: true,
-              cell: (invitation) => <TakeBack project={project} invitation={invitation} />,
+              id: 'actions',
+              header: '',
+              meta: { isNumber: true },
+              cell: ({ row: { original: invitation } }) => (
+                <TakeBack project={project} invitation={invitation} />
+              ),
             },
           ]}
         />

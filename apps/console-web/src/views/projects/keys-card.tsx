@@ -38,9 +38,16 @@ export function KeysCard({ project }: { readonly project: Project }) {
         keyOf={(token) => token.id}
         empty={<p className="text-muted">{messages.noKeys}</p>}
         columns={[
-          { title: tokens.name, cell: (token) => <KeyName token={token} email={emailOf(token)} /> },
-          moneyColumn(keys.rows, { title: tokens.used, hideOnPhones: true, usd: (token) => token.used }),
-          { title: tokens.state, cell: (token) => <TokenState token={token} /> },
+          {
+            header: tokens.name,
+            cell: ({ row: { original: token } }) => <KeyName token={token} email={emailOf(token)} />,
+          },
+          moneyColumn(keys.rows, {
+            header: tokens.used,
+            meta: { hideOnPhones: true },
+            usd: (token) => token.used,
+          }),
+          { header: tokens.state, cell: ({ row: { original: token } }) => <TokenState token={token} /> },
           actionsColumn<Token>((token) => <TokenActions token={token} onKey={setKeyed} />),
         ]}
       />

@@ -37,16 +37,18 @@ export function MembersCard({ project }: { readonly project: Project }) {
           rows={rows}
           keyOf={(member) => member.user_id}
           columns={[
-            { title: messages.user, cell: (member) => <MemberName member={member} /> },
             {
-              title: messages.since,
-              isNumber: true,
-              hideOnSmallScreens: true,
-              cell: (member) => <Moment at={member.created_at} />,
+              header: messages.user,
+              cell: ({ row: { original: member } }) => <MemberName member={member} />,
             },
             {
-              title: messages.memberRole,
-              cell: (member) =>
+              header: messages.since,
+              meta: { isNumber: true, hideOnSmallScreens: true },
+              cell: ({ row: { original: member } }) => <Moment at={member.created_at} />,
+            },
+            {
+              header: messages.memberRole,
+              cell: ({ row: { original: member } }) =>
                 mayManage ? (
                   // On phones one below the other, so that the address has the width.
                   <div className="flex items-center justify-between gap-x-3 gap-y-1 @max-sm:flex-col @max-sm:items-end">

@@ -59,33 +59,35 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
     projects.map((project) => project.wallet_id),
     { enabled: isAdministrator },
   );
+  const ofAdministrators: readonly Column<Project>[] = [
+    {
+      header: messages.wallet,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: project } }) => <Cut text={walletOf(project.wallet_id) ?? ''} isWide />,
+    },
+  ];
   return [
     {
-      title: messages.name,
-      cell: (project) => (
+      header: messages.name,
+      cell: ({ row: { original: project } }) => (
         <Link to="/projects/$projectId" params={{ projectId: project.id }} className={ROW_LINK}>
           <Cut text={project.name} isWide />
         </Link>
       ),
     },
-    ...(isAdministrator
-      ? [
-          {
-            title: messages.wallet,
-            hideOnPhones: true,
-            cell: (project: Project) => <Cut text={walletOf(project.wallet_id) ?? ''} isWide />,
-          },
-        ]
-      : []),
+    ...(isAdministrator ? ofAdministrators : []),
     {
-      title: messages.role,
-      cell: ({ role }) => <Breakable text={role === null ? messages.noRole : messages.roles[role]} />,
+      header: messages.role,
+      cell: ({
+        row: {
+          original: { role },
+        },
+      }) => <Breakable text={role === null ? messages.noRole : messages.roles[role]} />,
     },
     {
-      title: messages.created,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (project) => <Moment at={project.created_at} />,
+      header: messages.created,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: project } }) => <Moment at={project.created_at} />,
     },
   ];
 }

@@ -48,8 +48,8 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
   const { settings: messages } = useMessages();
   return [
     {
-      title: messages.name,
-      cell: (setting) => (
+      header: messages.name,
+      cell: ({ row: { original: setting } }) => (
         <>
           <code className="wrap-anywhere font-mono text-xs lg:whitespace-nowrap">
             <Breakable text={setting.name} />
@@ -61,8 +61,12 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
       ),
     },
     {
-      title: messages.value,
-      cell: ({ value, hidden }) =>
+      header: messages.value,
+      cell: ({
+        row: {
+          original: { value, hidden },
+        },
+      }) =>
         value === null || hidden ? (
           <span className="text-muted">{value === null ? messages.unset : messages.set}</span>
         ) : (
@@ -71,7 +75,15 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
           </code>
         ),
     },
-    { title: messages.default, hideOnSmallScreens: true, cell: messages.defaultOf },
-    { title: messages.meaning, hideOnSmallScreens: true, cell: messages.meaningOf },
+    {
+      header: messages.default,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row }) => messages.defaultOf(row.original),
+    },
+    {
+      header: messages.meaning,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row }) => messages.meaningOf(row.original),
+    },
   ];
 }

@@ -31,8 +31,8 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
         keyOf={(channel) => channel.id}
         columns={[
           {
-            title: texts.name,
-            cell: (channel) => (
+            header: texts.name,
+            cell: ({ row: { original: channel } }) => (
               <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
                 <span>
                   <Breakable text={channel.name} />
@@ -41,8 +41,8 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
             ),
           },
           {
-            title: messages.state,
-            cell: (channel) => (
+            header: messages.state,
+            cell: ({ row: { original: channel } }) => (
               <>
                 <ChannelState state={figuresOf(channel)?.state ?? channel.state} />
                 {!channel.has_key && <p className="mt-1 text-xs">{keys.allDisabled}</p>}

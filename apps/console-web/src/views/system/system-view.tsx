@@ -52,20 +52,30 @@ function Planes({ planes }: Pick<System, 'planes'>) {
       keyOf={(plane) => `${plane.plane} ${plane.instance}`}
       columns={[
         {
-          title: messages.plane,
-          cell: (plane) => <span className="font-medium">{sayCode(messages.planeNames, plane.plane)}</span>,
+          header: messages.plane,
+          cell: ({ row: { original: plane } }) => (
+            <span className="font-medium">{sayCode(messages.planeNames, plane.plane)}</span>
+          ),
         },
-        { title: messages.instance, hideOnSmallScreens: true, cell: (plane) => plane.instance },
-        { title: messages.version, hideOnSmallScreens: true, cell: (plane) => plane.version },
         {
-          title: messages.started,
-          hideOnSmallScreens: true,
-          cell: (plane) => <Moment at={plane.started_at} />,
+          header: messages.instance,
+          meta: { hideOnSmallScreens: true },
+          cell: ({ row: { original: plane } }) => plane.instance,
         },
-        { title: messages.seen, cell: (plane) => <Moment at={plane.seen_at} /> },
         {
-          title: messages.state,
-          cell: (plane) => (
+          header: messages.version,
+          meta: { hideOnSmallScreens: true },
+          cell: ({ row: { original: plane } }) => plane.version,
+        },
+        {
+          header: messages.started,
+          meta: { hideOnSmallScreens: true },
+          cell: ({ row: { original: plane } }) => <Moment at={plane.started_at} />,
+        },
+        { header: messages.seen, cell: ({ row: { original: plane } }) => <Moment at={plane.seen_at} /> },
+        {
+          header: messages.state,
+          cell: ({ row: { original: plane } }) => (
             <Badge tone={plane.alive ? 'good' : 'bad'}>
               {plane.alive ? messages.alive : messages.silent}
             </Badge>

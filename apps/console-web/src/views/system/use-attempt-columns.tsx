@@ -1,3 +1,4 @@
+import type { RowData } from '@tanstack/react-table';
 import { Cut } from '../../components/cut.js';
 import { Moment } from '../../components/moment.js';
 import type { Column } from '../../components/table.js';
@@ -9,7 +10,7 @@ import { type AttemptFigures, cutShare, type Span } from './attempt-spans.js';
 const NOTHING = '–';
 
 /** Columns of what attempts in a span of time say of a row; nothing while its figures are not known. */
-export function useAttemptColumns<Row>(
+export function useAttemptColumns<Row extends RowData>(
   span: Span,
   figuresOf: (row: Row) => AttemptFigures | undefined,
 ): Readonly<Record<'attempts' | 'success' | 'latency' | 'firstToken' | 'lastFailure', Column<Row>>> {
@@ -21,9 +22,9 @@ export function useAttemptColumns<Row>(
     typeof p50 === 'number' && typeof p95 === 'number' ? `${count(p50)} / ${count(p95)} ms` : NOTHING;
   return {
     attempts: {
-      title: messages.attempts,
-      hideOnPhones: true,
-      cell: (row) => {
+      header: messages.attempts,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: row } }) => {
         const figures = figuresOf(row)?.[span];
         return (
           figures && (
@@ -35,9 +36,9 @@ export function useAttemptColumns<Row>(
       },
     },
     success: {
-      title: messages.success,
-      isNumber: true,
-      cell: (row) => {
+      header: messages.success,
+      meta: { isNumber: true },
+      cell: ({ row: { original: row } }) => {
         const figures = figuresOf(row)?.[span];
         const share = figures?.success_share ?? null;
         return (
@@ -51,27 +52,25 @@ export function useAttemptColumns<Row>(
       },
     },
     latency: {
-      title: messages.latency,
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (row) => {
+      header: messages.latency,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: row } }) => {
         const figures = figuresOf(row)?.[span];
         return toTimes(figures?.p50_ms, figures?.p95_ms);
       },
     },
     firstToken: {
-      title: messages.firstToken,
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (row) => {
+      header: messages.firstToken,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: row } }) => {
         const figures = figuresOf(row)?.[span];
         return toTimes(figures?.ttft_p50_ms, figures?.ttft_p95_ms);
       },
     },
     lastFailure: {
-      title: health.lastFailure,
-      hideOnSmallScreens: true,
-      cell: (row) => <LastFailure failure={figuresOf(row)?.last_failure} />,
+      header: health.lastFailure,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: row } }) => <LastFailure failure={figuresOf(row)?.last_failure} />,
     },
   };
 }

@@ -25,34 +25,6 @@ export function TasksView() {
   const sorting = useSorting();
   const tasks = useRows('/api/v1/tasks', { query: search }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
-  const isAdministrator = useIsAdministrator();
-  const ofAdministrators: readonly Column<VideoTask>[] = [
-    { title: messages.channel, hideOnSmallScreens: true, cell: (task) => task.channel },
-  ];
-  const columns: readonly Column<VideoTask>[] = [
-    { title: messages.model, sort: 'model', cell: (task) => task.model },
-    { title: messages.state, cell: (task) => <TaskState state={task.state} /> },
-    {
-      title: messages.seconds,
-      sort: 'seconds',
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (task) => task.seconds,
-    },
-    ...(isAdministrator ? ofAdministrators : []),
-    {
-      title: messages.charged,
-      sort: 'charged',
-      isNumber: true,
-      cell: (task) => task.charged !== null && <Money usd={task.charged} />,
-    },
-    {
-      title: messages.when,
-      sort: 'created',
-      isNumber: true,
-      cell: (task) => <Moment at={task.created_at} />,
-    },
-  ];
   return (
     <>
       <PageHeader title={messages.title} text={messages.text} />
@@ -62,7 +34,7 @@ export function TasksView() {
           caption={messages.title}
           pages={tasks}
           sorting={sorting}
-          columns={columns}
+          columns={useTaskColumns()}
           keyOf={(task) => task.id}
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
@@ -82,4 +54,43 @@ export function TasksView() {
       {opened !== undefined && <TaskDrawer taskId={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
+}
+
+function useTaskColumns(): readonly Column<VideoTask>[] {
+  const { tasks: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const ofAdministrators: readonly Column<VideoTask>[] = [
+    {
+      header: messages.channel,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: task } }) => task.channel,
+    },
+  ];
+  return [
+    { header: messages.model, accessorKey: 'model', cell: ({ row: { original: task } }) => task.model },
+    { header: messages.state, cell: ({ row: { original: task } }) => <TaskState state={task.state} /> },
+    {
+      header: messages.seconds,
+      accessorKey: 'seconds',
+      sortDescFirst: true,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: task } }) => task.seconds,
+    },
+    ...(isAdministrator ? ofAdministrators : []),
+    {
+      header: messages.charged,
+      accessorKey: 'charged',
+      sortDescFirst: true,
+      meta: { isNumber: true },
+      cell: ({ row: { original: task } }) => task.charged !== null && <Money usd={task.charged} />,
+    },
+    {
+      header: messages.when,
+      id: 'created',
+      accessorKey: 'created_at',
+      sortDescFirst: true,
+      meta: { isNumber: true },
+      cell: ({ row: { original: task } }) => <Moment at={task.created_at} />,
+    },
+  ];
 }

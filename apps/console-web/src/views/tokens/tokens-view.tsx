@@ -110,62 +110,74 @@ function useTokenColumns(
     tokens.map((token) => token.user_id),
     { enabled: isAdministrator },
   );
+  const payerOf = usePayers(tokens);
+  const budgetsOf = useBudgets(tokens.map((token) => token.id));
+  return [
+    {
+      header: messages.name,
+      accessorKey: 'name',
+      cell: ({ row: { original: token } }) => (
+        <TokenName token={token} email={isAdministrator ? (emailOf(token.user_id) ?? '') : undefined} />
+      ),
+    },
+    {
+      header: messages.key,
+      meta: { isExtra: true },
+      cell: ({ row: { original: token } }) => (
+        <code className="font-mono text-xs whitespace-nowrap">{token.key_hint}</code>
+      ),
+    },
+    {
+      header: messages.wallet,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: token } }) => <Cut text={payerOf(token)} />,
+    },
+    {
+      header: messages.used,
+      accessorKey: 'used',
+      sortDescFirst: true,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: token } }) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
+    },
+    {
+      header: messages.quota,
+      id: 'quota',
+      accessorKey: 'spending_quota',
+      sortDescFirst: true,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: token } }) =>
+        token.spending_quota === null ? states.unlimited : <Money usd={token.spending_quota} />,
+    },
+    {
+      header: messages.models,
+      meta: { isExtra: true },
+      cell: ({ row: { original: token } }) => <AllowedModels models={token.allowed_models} />,
+    },
+    {
+      header: messages.created,
+      id: 'created',
+      accessorKey: 'created_at',
+      meta: { isExtra: true },
+      cell: ({ row: { original: token } }) => <Moment at={token.created_at} />,
+    },
+    {
+      header: messages.state,
+      cell: ({ row: { original: token } }) => <TokenState token={token} budgets={budgetsOf(token.id)} />,
+    },
+    actionsColumn((token) => <TokenActions token={token} onKey={onKey} />),
+  ];
+}
+
+/** Finds the wallet or project that a key pays from. */
+function usePayers(tokens: readonly Token[]): (token: Token) => string {
   const walletOf = useNames(
     '/api/v1/wallets',
     tokens.map((token) => token.wallet_id),
   );
   const projects = useProjects();
   // Of a project's wallet only its owners know the name.
-  const payerOf = ({ wallet_id: id }: Token) =>
+  return ({ wallet_id: id }) =>
     projects.find((project) => project.wallet_id === id)?.name ?? walletOf(id) ?? '';
-  const budgetsOf = useBudgets(tokens.map((token) => token.id));
-  return [
-    {
-      title: messages.name,
-      sort: 'name',
-      cell: (token) => (
-        <TokenName token={token} email={isAdministrator ? (emailOf(token.user_id) ?? '') : undefined} />
-      ),
-    },
-    {
-      title: messages.key,
-      isExtra: true,
-      cell: (token) => <code className="font-mono text-xs whitespace-nowrap">{token.key_hint}</code>,
-    },
-    {
-      title: messages.wallet,
-      hideOnSmallScreens: true,
-      cell: (token) => <Cut text={payerOf(token)} />,
-    },
-    {
-      title: messages.used,
-      sort: 'used',
-      isNumber: true,
-      hideOnPhones: true,
-      cell: (token) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
-    },
-    {
-      title: messages.quota,
-      sort: 'quota',
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (token) =>
-        token.spending_quota === null ? states.unlimited : <Money usd={token.spending_quota} />,
-    },
-    {
-      title: messages.models,
-      isExtra: true,
-      cell: (token) => <AllowedModels models={token.allowed_models} />,
-    },
-    {
-      title: messages.created,
-      sort: 'created',
-      isExtra: true,
-      cell: (token) => <Moment at={token.created_at} />,
-    },
-    { title: messages.state, cell: (token) => <TokenState token={token} budgets={budgetsOf(token.id)} /> },
-    actionsColumn((token) => <TokenActions token={token} onKey={onKey} />),
-  ];
 }
 
 /** How many models a key may call; their names on hovering. */

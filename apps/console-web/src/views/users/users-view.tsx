@@ -53,34 +53,48 @@ export function UsersView() {
 function useUserColumns(): readonly Column<User>[] {
   const { users: messages, states, detail } = useMessages();
   return [
-    { title: messages.email, sort: 'email', cell: (user) => <Breakable text={user.email} /> },
-    { title: messages.name, sort: 'name', hideOnSmallScreens: true, cell: (user) => user.name },
     {
-      title: messages.role,
-      sort: 'role',
-      hideOnPhones: true,
-      cell: (user) => <span className="whitespace-nowrap">{messages.roles[user.role]}</span>,
+      header: messages.email,
+      accessorKey: 'email',
+      cell: ({ row: { original: user } }) => <Breakable text={user.email} />,
     },
     {
-      title: messages.state,
-      sort: 'state',
-      cell: (user) => (
+      header: messages.name,
+      accessorKey: 'name',
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: user } }) => user.name,
+    },
+    {
+      header: messages.role,
+      accessorKey: 'role',
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: user } }) => (
+        <span className="whitespace-nowrap">{messages.roles[user.role]}</span>
+      ),
+    },
+    {
+      header: messages.state,
+      id: 'state',
+      accessorKey: 'disabled',
+      cell: ({ row: { original: user } }) => (
         <Badge tone={user.disabled ? 'plain' : 'good'}>
           {user.disabled ? states.disabled : states.active}
         </Badge>
       ),
     },
     {
-      title: messages.created,
-      sort: 'created',
-      isNumber: true,
-      hideOnSmallScreens: true,
-      cell: (user) => <Moment at={user.created_at} />,
+      header: messages.created,
+      id: 'created',
+      accessorKey: 'created_at',
+      sortDescFirst: true,
+      meta: { isNumber: true, hideOnSmallScreens: true },
+      cell: ({ row: { original: user } }) => <Moment at={user.created_at} />,
     },
     {
-      title: '',
-      isNumber: true,
-      cell: (user) => (
+      id: 'actions',
+      header: '',
+      meta: { isNumber: true },
+      cell: ({ row: { original: user } }) => (
         <Link
           to="/users/$userId"
           params={{ userId: user.id }}

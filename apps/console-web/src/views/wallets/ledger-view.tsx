@@ -120,12 +120,15 @@ function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
 function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<LedgerEntry>[] {
   const { wallets: messages } = useMessages();
   const say = usePhrases();
-  const amount = moneyColumn(entries, { title: messages.amount, usd: (entry) => entry.amount });
   return [
-    { title: messages.when, hideOnPhones: true, cell: (entry) => <Moment at={entry.created_at} /> },
     {
-      title: messages.kind,
-      cell: (entry) => (
+      header: messages.when,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: entry } }) => <Moment at={entry.created_at} />,
+    },
+    {
+      header: messages.kind,
+      cell: ({ row: { original: entry } }) => (
         <>
           <Badge>{messages.kinds[entry.kind]}</Badge>
           <span className="text-muted block text-xs @sm:hidden">
@@ -134,19 +137,22 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
         </>
       ),
     },
-    {
-      ...amount,
-      cell: (entry) => (
-        <span className={entry.amount.startsWith('-') ? '' : 'text-good'}>{amount.cell(entry)}</span>
-      ),
-    },
     moneyColumn(entries, {
-      title: messages.after,
-      hideOnSmallScreens: true,
+      header: messages.amount,
+      usd: (entry) => entry.amount,
+      toneOf: (entry) => (entry.amount.startsWith('-') ? '' : 'text-good'),
+    }),
+    moneyColumn(entries, {
+      header: messages.after,
+      meta: { hideOnSmallScreens: true },
       usd: (entry) => entry.balance_after,
     }),
-    { title: messages.reference, cell: (entry) => <EntryReference entry={entry} /> },
-    { title: messages.note, hideOnSmallScreens: true, cell: (entry) => say(entry.note_phrases) },
+    { header: messages.reference, cell: ({ row: { original: entry } }) => <EntryReference entry={entry} /> },
+    {
+      header: messages.note,
+      meta: { hideOnSmallScreens: true },
+      cell: ({ row: { original: entry } }) => say(entry.note_phrases),
+    },
   ];
 }
 

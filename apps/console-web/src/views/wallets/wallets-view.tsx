@@ -86,47 +86,53 @@ function useWalletColumns(
   const ownerColumns: readonly Column<Wallet>[] = isAdministrator
     ? [
         {
-          title: messages.owner,
-          hideOnSmallScreens: true,
-          cell: (wallet) => wallet.user_id && <Cut text={emailOf(wallet.user_id) ?? ''} />,
+          header: messages.owner,
+          meta: { hideOnSmallScreens: true },
+          cell: ({ row: { original: wallet } }) =>
+            wallet.user_id && <Cut text={emailOf(wallet.user_id) ?? ''} />,
         },
       ]
     : [];
   return [
     {
-      title: messages.name,
-      sort: 'name',
-      cell: (wallet) => (
+      header: messages.name,
+      accessorKey: 'name',
+      cell: ({ row: { original: wallet } }) => (
         <Link to="/wallets/$walletId" params={{ walletId: wallet.id }} className={ROW_LINK}>
           <Cut text={wallet.name} isWide />
         </Link>
       ),
     },
     ...ownerColumns,
-    moneyColumn(wallets, { title: messages.balance, sort: 'balance', usd: (wallet) => wallet.balance }),
     moneyColumn(wallets, {
-      title: messages.held,
-      sort: 'held',
-      hideOnSmallScreens: true,
+      header: messages.balance,
+      accessorKey: 'balance',
+      usd: (wallet) => wallet.balance,
+    }),
+    moneyColumn(wallets, {
+      header: messages.held,
+      accessorKey: 'held',
+      meta: { hideOnSmallScreens: true },
       usd: (wallet) => wallet.held,
     }),
     moneyColumn(wallets, {
-      title: messages.creditLimit,
-      sort: 'credit_limit',
-      hideOnSmallScreens: true,
+      header: messages.creditLimit,
+      accessorKey: 'credit_limit',
+      meta: { hideOnSmallScreens: true },
       usd: (wallet) => wallet.credit_limit,
     }),
     moneyColumn(wallets, {
-      title: messages.available,
-      sort: 'available',
-      hideOnSmallScreens: true,
+      header: messages.available,
+      accessorKey: 'available',
+      meta: { hideOnSmallScreens: true },
       usd: (wallet) => wallet.available,
     }),
     {
-      title: messages.created,
-      sort: 'created',
-      isExtra: true,
-      cell: (wallet) => <Moment at={wallet.created_at} />,
+      header: messages.created,
+      id: 'created',
+      accessorKey: 'created_at',
+      meta: { isExtra: true },
+      cell: ({ row: { original: wallet } }) => <Moment at={wallet.created_at} />,
     },
     actionsColumn(
       (wallet) =>

@@ -24,8 +24,12 @@ export function WasteTable({ rows, days }: WasteTableProps) {
       keyOf={(row) => `${row.channel} ${row.reason}`}
       columns={[
         {
-          title: logs.channel,
-          cell: ({ channel }) =>
+          header: logs.channel,
+          cell: ({
+            row: {
+              original: { channel },
+            },
+          }) =>
             channel === '' ? (
               <span className="text-muted">{messages.unknownChannel}</span>
             ) : (
@@ -38,20 +42,33 @@ export function WasteTable({ rows, days }: WasteTableProps) {
               </Link>
             ),
         },
-        { title: messages.reason, cell: ({ reason }) => messages.reasons[reason] },
-        { title: messages.calls, isNumber: true, cell: (row) => count(row.calls) },
         {
-          title: messages.attempts,
-          isNumber: true,
-          hideOnSmallScreens: true,
-          cell: (row) => count(row.attempts),
+          header: messages.reason,
+          cell: ({
+            row: {
+              original: { reason },
+            },
+          }) => messages.reasons[reason],
         },
-        { title: messages.cost, isNumber: true, cell: (row) => <Money usd={row.cost} /> },
         {
-          title: messages.channelShare,
-          isNumber: true,
-          hideOnSmallScreens: true,
-          cell: (row) => <ShareOfSpend sum={row} />,
+          header: messages.calls,
+          meta: { isNumber: true },
+          cell: ({ row: { original: row } }) => count(row.calls),
+        },
+        {
+          header: messages.attempts,
+          meta: { isNumber: true, hideOnSmallScreens: true },
+          cell: ({ row: { original: row } }) => count(row.attempts),
+        },
+        {
+          header: messages.cost,
+          meta: { isNumber: true },
+          cell: ({ row: { original: row } }) => <Money usd={row.cost} />,
+        },
+        {
+          header: messages.channelShare,
+          meta: { isNumber: true, hideOnSmallScreens: true },
+          cell: ({ row: { original: row } }) => <ShareOfSpend sum={row} />,
         },
       ]}
     />
