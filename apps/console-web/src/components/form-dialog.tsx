@@ -1,11 +1,14 @@
 import type { ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { ApiForm } from '../forms/use-api-form.js';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
+import { ConfirmDialog } from './confirm-dialog.js';
 import { type DrawnForm, Form } from './form.js';
 import { Dialog } from './modal.js';
 
 interface FormDialogProps {
-  readonly form: DrawnForm;
+  readonly form: DrawnForm & Pick<ApiForm<FieldValues>, 'isDirty' | 'asked'>;
   readonly title: string;
   /** The word on the button that sends it. */
   readonly action: string;
@@ -34,6 +37,7 @@ export function FormDialog({ form, title, action, onClose, isShownOnce = false, 
       >
         {children}
       </Form>
+      {form.asked && <ConfirmDialog {...form.asked} />}
     </Dialog>
   );
 }

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { UseFormRegisterReturn } from 'react-hook-form';
 import { Checkbox, Field, Select, TextArea, TextInput } from './field.js';
-import { RowPicker } from './row-picker.js';
 
 /** What `useApiForm` binds an input to a field of the form with. */
 export interface BoundField {
@@ -18,7 +17,8 @@ export interface BoundChoice {
   readonly fault: string | undefined;
 }
 
-interface Labels {
+/** What stands around an input. */
+export interface Labels {
   readonly label: string;
   readonly hint?: string | undefined;
 }
@@ -68,18 +68,4 @@ export function SelectField({
 
 export function CheckField({ input, fault: _fault, ...rest }: BoundField & ComponentProps<typeof Checkbox>) {
   return <Checkbox {...rest} {...input} />;
-}
-
-/** One row of a list that the API searches. */
-export function RowField({
-  fault,
-  label,
-  hint,
-  ...rest
-}: BoundChoice & Labels & ComponentProps<typeof RowPicker>) {
-  return (
-    <Field label={label} hint={hint} error={fault}>
-      <RowPicker {...rest} />
-    </Field>
-  );
 }

@@ -1,14 +1,10 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { ApiForm } from '../forms/use-api-form.js';
-import { ConfirmDialog } from './confirm-dialog.js';
 import { ErrorNotice } from './error-notice.js';
 
 /** What `Form` needs of a form, whatever its fields are. */
-export type DrawnForm = Pick<
-  ApiForm<FieldValues>,
-  'submit' | 'error' | 'attempt' | 'asked' | 'isPending' | 'isDirty'
->;
+export type DrawnForm = Pick<ApiForm<FieldValues>, 'submit' | 'error' | 'attempt' | 'isPending'>;
 
 interface FormProps {
   readonly form: DrawnForm;
@@ -24,15 +20,12 @@ interface FormProps {
 export function Form({ form, className = 'flex flex-col gap-4', children, buttons }: FormProps) {
   const { element, isAtField } = useFaultyField(form.attempt);
   return (
-    <>
-      {/* What a field may hold is said by the form's schema, in the reader's language. */}
-      <form ref={element} noValidate className={className} onSubmit={form.submit}>
-        {children}
-        {form.error && !isAtField && <ErrorNotice error={form.error} />}
-        {buttons}
-      </form>
-      {form.asked && <ConfirmDialog {...form.asked} />}
-    </>
+    // What a field may hold is said by the form's schema, in the reader's language.
+    <form ref={element} noValidate className={className} onSubmit={form.submit}>
+      {children}
+      {form.error && !isAtField && <ErrorNotice error={form.error} />}
+      {buttons}
+    </form>
   );
 }
 

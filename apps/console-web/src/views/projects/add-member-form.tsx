@@ -2,7 +2,7 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Project } from '../../api/console-api.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { RowField } from '../../components/form-fields.js';
+import { RowField } from '../../components/row-field.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import * as z from '../../forms/zod.js';

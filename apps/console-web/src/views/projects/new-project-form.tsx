@@ -1,7 +1,8 @@
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { RowField, TextField } from '../../components/form-fields.js';
+import { TextField } from '../../components/form-fields.js';
+import { RowField } from '../../components/row-field.js';
 import { name, orNothing, required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import * as z from '../../forms/zod.js';

@@ -4,13 +4,8 @@ import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useProjects } from '../../api/use-projects.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import {
-  type BoundChoice,
-  type BoundField,
-  CheckField,
-  RowField,
-  TextField,
-} from '../../components/form-fields.js';
+import { type BoundChoice, type BoundField, CheckField, TextField } from '../../components/form-fields.js';
+import { RowField } from '../../components/row-field.js';
 import { type ApiForm, useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
