@@ -36,6 +36,13 @@ export function describeKeys(stage: Stage): void {
       expect(sent).toEqual([]);
       await form.getByLabel('Requests per minute').fill('');
       await form.getByLabel('Name').fill('limited');
+      // A key with half a date would never expire.
+      await form.getByLabel('Expires').focus();
+      await page.keyboard.type('01');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.getByText('Must be a whole date').waitFor();
+      expect(sent).toEqual([]);
+      await form.getByLabel('Expires').fill('');
     });
 
     it('C5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {

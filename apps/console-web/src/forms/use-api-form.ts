@@ -4,6 +4,7 @@ import { useState } from 'react';
 import {
   type DefaultValues,
   type FieldError,
+  type FieldErrors,
   type FieldPath,
   type FieldPathValue,
   type FieldValues,
@@ -11,6 +12,7 @@ import {
   type Path,
   type PathValue,
   type Resolver,
+  set,
   useForm,
 } from 'react-hook-form';
 import { ApiError } from '../api/answer.js';
@@ -78,7 +80,11 @@ export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOpti
     return error?.type === REFUSED ? sayRefusal(name) : error?.message && sayFault(error.message);
   };
   const write = (name: FieldPath<Texts>, text: string) =>
-    form.setValue(name, text as PathValue<Texts, Path<Texts>>, { shouldDirty: true });
+    form.setValue(name, text as PathValue<Texts, Path<Texts>>, {
+      shouldDirty: true,
+      // As writing in an input does.
+      shouldValidate: submitCount > 0,
+    });
   return {
     isDirty,
     isPending: isSubmitting || submission.isPending,
@@ -126,8 +132,9 @@ function toResolver<Texts extends FieldValues, Sent>(
       return hasUnreadText(field?.ref);
     });
     if (unread.length === 0) return result;
-    const faults = unread.map((name) => [name, { type: 'unread', message: fault('no_moment') }]);
-    return { values: {}, errors: { ...result.errors, ...Object.fromEntries(faults) } };
+    const errors = { ...result.errors } as FieldErrors<Texts>;
+    for (const name of unread) set(errors, name, { type: 'unread', message: fault('no_moment') });
+    return { values: {}, errors };
   };
 }
 
