@@ -11,8 +11,6 @@ type TextSchema<Sent> = z.ZodMiniType<Sent, string>;
 
 const USD = /^\d{1,9}(\.\d{1,9})?$/;
 const SIGNED_USD = /^-?\d{1,9}(\.\d{1,9})?$/;
-/** Nothing, or what separates nothing from nothing. */
-const NOTHING = /^[\s,;]*$/;
 const LONGEST_PASSWORD = 256;
 const SHORTEST_PASSWORD = 8;
 const LONGEST_NAME = 128;
@@ -68,10 +66,15 @@ export function wholeNumber(least: number, most: number): TextSchema<number> {
   return z.pipe(z.pipe(digits, z.transform(Number)), bounded);
 }
 
-/** What is separated by commas or spaces; in an address list by semicolons as well. */
-function listOf(one: TextSchema<string>): TextSchema<string[]> {
+/** What is separated by commas, semicolons or spaces. @returns makes the schema by what is sent where nothing is written. */
+function listOf(one: TextSchema<string>) {
   const parts = z.transform((text: string) => text.split(/[\s,;]+/).filter((part) => part !== ''));
-  return flat(z.pipe(z.pipe(z.string(), parts), z.array(one).check(z.minLength(1, fault('required')))));
+  const list = flat(z.pipe(z.pipe(z.string(), parts), z.array(one)));
+  return <Nothing>(nothing: Nothing): TextSchema<string[] | Nothing> =>
+    z.pipe(
+      list,
+      z.transform((found) => (found.length === 0 ? nothing : found)),
+    );
 }
 
 const network = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], fault('no_network_address'));
@@ -113,10 +116,16 @@ export function orNothing<Sent, Nothing>(
     z.transform((text: string, context) => {
       const read = z.safeParse(schema, text);
       if (read.success) return read.data;
-      return NOTHING.test(text) ? nothing : refuse(read.error, text, context);
+      return text.trim() === '' ? nothing : refuse(read.error, text, context);
     }),
   );
 }
+
+/** A field that is not shown, by what is chosen elsewhere: nothing is sent of it. */
+export const unshown = z.pipe(
+  z.string(),
+  z.transform(() => undefined),
+);
 
 /** What is wrong with a part of a text is wrong with its field. */
 function flat<Sent>(schema: TextSchema<Sent>): TextSchema<Sent> {

@@ -5,6 +5,7 @@ import {
   mailServer,
   orNothing,
   threshold,
+  unshown,
   webhookAddress,
   wholeNumber,
 } from '../../forms/texts.js';
@@ -35,11 +36,7 @@ const onOrOff = z.object({ enabled });
 
 /** A rule with a figure, which stays as it is while the rule is off: its field is not shown then. */
 function rule<Name extends string, Sent>(name: Name, figure: z.ZodMiniType<Sent, string>, isOn: boolean) {
-  const unasked = z.pipe(
-    z.string(),
-    z.transform(() => undefined),
-  );
-  const schema: z.ZodMiniType<Sent | undefined, string> = isOn ? figure : unasked;
+  const schema: z.ZodMiniType<Sent | undefined, string> = isOn ? figure : unshown;
   return z.object({ enabled, [name]: schema } as { enabled: typeof enabled } & Record<Name, typeof schema>);
 }
 
@@ -59,7 +56,7 @@ export function alertSchema({ rules }: Pick<AlertTexts, 'rules'>) {
     drops_webhook: z.boolean(),
     drops_email: z.boolean(),
     email_from: orNothing(email, null),
-    email_to: orNothing(emails, []),
+    email_to: emails([]),
   });
   return z.pipe(
     fields,

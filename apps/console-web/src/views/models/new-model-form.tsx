@@ -3,7 +3,7 @@ import { api } from '../../api/client.js';
 import type { Model } from '../../api/console-api.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { SelectField, TextField } from '../../components/form-fields.js';
-import { slug } from '../../forms/texts.js';
+import { slug, unshown } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -23,14 +23,9 @@ const KINDS = [
   'video',
 ] as const satisfies readonly Model['kind'][];
 
-const unasked = z.pipe(
-  z.string(),
-  z.transform(() => undefined),
-);
-
 /** Which fields there are depends on the kind. */
 function newModelSchema(kind: Model['kind']) {
-  const sizes = kind === 'chat' ? sizeSchemas : { context_window: unasked, max_output_tokens: unasked };
+  const sizes = kind === 'chat' ? sizeSchemas : { context_window: unshown, max_output_tokens: unshown };
   return z.object({ slug, kind: z.enum(KINDS), ...sizes, price: priceSchema(kind, null) });
 }
 

@@ -19,7 +19,7 @@ export const routingSchemas = {
   routing: z.enum(STRATEGIES),
   sticky: z.boolean(),
   hedge: z.boolean(),
-  fallback: orNothing(slugs, []),
+  fallback: slugs([]),
   // None says nothing: the API has a default.
   fallback_on: z.pipe(
     z.array(z.enum(FALLBACK_CAUSES)),
