@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
 import * as texts from './texts.js';
-import * as z from './zod.js';
 
 const { slugs, networks, emails } = texts;
 const SCHEMAS = { ...texts, slugs: slugs(null), networks: networks(null), emails: emails(null) };

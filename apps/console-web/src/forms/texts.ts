@@ -1,5 +1,6 @@
+import * as z from 'zod/mini';
 import { fault } from '../messages/say-fault.js';
-import * as z from './zod.js';
+import './no-eval.js';
 
 /**
  * What the text fields of forms may hold, and what is sent of it. None of it is stricter than the API, which has the last

@@ -15,6 +15,7 @@ import {
   set,
   useForm,
 } from 'react-hook-form';
+import type * as z from 'zod/mini';
 import { ApiError } from '../api/answer.js';
 import type { ConfirmDialogProps } from '../components/confirm-dialog.js';
 import { useFaults } from '../components/error-notice.js';
@@ -23,7 +24,7 @@ import { showToast } from '../components/show-toast.js';
 import { fault } from '../messages/say-fault.js';
 import { useFaultWords } from '../messages/use-fault-words.js';
 import { findField } from './find-field.js';
-import type * as z from './zod.js';
+import './no-eval.js';
 
 /** Of a field's error: the API said it, in words that are its own. */
 const REFUSED = 'refused';

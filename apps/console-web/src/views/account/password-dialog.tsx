@@ -1,8 +1,8 @@
+import * as z from 'zod/mini';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { orNothing, required, secret } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 interface PasswordDialogProps {

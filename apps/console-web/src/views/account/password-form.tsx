@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { api } from '../../api/client.js';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
@@ -5,7 +6,6 @@ import { Form } from '../../components/form.js';
 import { TextField } from '../../components/form-fields.js';
 import { newPassword, secret } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const schema = z.object({ current_password: secret, new_password: newPassword });

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { TotpSecret } from '../../api/console-api.js';
@@ -10,7 +11,6 @@ import { TextField } from '../../components/form-fields.js';
 import { Dialog } from '../../components/modal.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { PasswordDialog } from './password-dialog.js';
 

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { AlertSettings } from '../../api/console-api.js';
 import {
   email,
@@ -9,7 +10,6 @@ import {
   webhookAddress,
   wholeNumber,
 } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 
 export const ALERT_KINDS = [
   'channel_failing',

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Channel, ChannelType } from '../../api/console-api.js';
 import {
   duration,
@@ -8,7 +9,6 @@ import {
   required,
   wholeNumber,
 } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 import { fault } from '../../messages/say-fault.js';
 import { limitsSchema, toLimitTexts } from '../limits/limits-schema.js';
 import { settingsSchema, toOtherSettings, toSettingTexts } from './settings-schema.js';

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import type { SettingField } from '../../api/console-api.js';
 import { required } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 import { fault } from '../../messages/say-fault.js';
 
 /** Settings as they are written in a form, by name; empty leaves a setting unset, and a secret as it is. */

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import * as z from 'zod/mini';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { Form } from '../../components/form.js';
 import { TextField } from '../../components/form-fields.js';
 import { email as emailText, newPassword, note } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const schema = z.object({ email: emailText, name: note(128), password: newPassword });

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import type { Token } from '../../api/console-api.js';
 import { orNothing, timeZone, usd, wholeNumber } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 
 export const LIMIT_NAMES = ['rpm', 'rpd', 'tpm', 'concurrency'] as const;
 export const BUDGET_NAMES = ['day', 'week', 'month', 'timezone'] as const;

@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
 import { Button } from '../../components/button.js';
 import { Form } from '../../components/form.js';
 import { TextField } from '../../components/form-fields.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const schema = z.object({ code: required });

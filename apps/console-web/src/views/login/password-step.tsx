@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { ApiError } from '../../api/answer.js';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
@@ -5,7 +6,6 @@ import { Form } from '../../components/form.js';
 import { TextField } from '../../components/form-fields.js';
 import { required, secret } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 /** An address that is none is no user's: the API says so. */

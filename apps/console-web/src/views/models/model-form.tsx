@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Model } from '../../api/console-api.js';
@@ -5,7 +6,6 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { CheckField, TextField } from '../../components/form-fields.js';
 import { moment, orNothing } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { LimitFields } from '../limits/limit-fields.js';
 import { limitsSchema, toLimitTexts } from '../limits/limits-schema.js';

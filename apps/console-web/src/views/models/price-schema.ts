@@ -1,7 +1,7 @@
+import * as z from 'zod/mini';
 import type { Price } from '../../api/console-api.js';
 import type { BodyOf } from '../../api/routes.js';
 import { jsonObject, orNothing, price as usdPrice, share } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 
 const CHAT_RATES = [
   'input_per_million',
@@ -92,10 +92,7 @@ const part = z.pipe(
 );
 
 /** What a form's fields of a price may hold; what is empty is not sold so. Which calls a part is for is the API's to check. */
-export function priceSchema(
-  kind: string,
-  set: Price | null,
-): z.ZodMiniType<PriceInput, PriceTexts> {
+export function priceSchema(kind: string, set: Price | null): z.ZodMiniType<PriceInput, PriceTexts> {
   const fields: Record<string, z.ZodMiniType<unknown, string>> = {};
   for (const name of listRates(kind, set)) fields[name] = name.endsWith('_share') ? rateShare : rate;
   for (const name of listParts(kind, set)) fields[name] = part;

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import type { Model } from '../../api/console-api.js';
 import { duration, orNothing, slugs } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 
 export const STRATEGIES = [
   'priority',

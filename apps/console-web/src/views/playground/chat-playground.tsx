@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -6,7 +7,6 @@ import { Form } from '../../components/form.js';
 import { TextAreaField, TextField } from '../../components/form-fields.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
 import { SelectField } from '../../components/form-fields.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';

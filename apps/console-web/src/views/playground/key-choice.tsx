@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { ApiError } from '../../api/answer.js';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
@@ -11,7 +12,6 @@ import { Form } from '../../components/form.js';
 import { TextField } from '../../components/form-fields.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const HINT_CHARACTERS = 6;

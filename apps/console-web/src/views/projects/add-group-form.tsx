@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
 import type { Project, ProjectGroups } from '../../api/console-api.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { RoleChoice, ROLES } from './role-choice.js';
 

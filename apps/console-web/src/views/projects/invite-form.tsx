@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Project } from '../../api/console-api.js';
@@ -9,7 +10,6 @@ import { SelectField, TextField } from '../../components/form-fields.js';
 import { Dialog } from '../../components/modal.js';
 import { email, orNothing, wholeNumber } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { toJoinLink } from '../join/invitation.js';
 import { RoleChoice, ROLES } from './role-choice.js';

@@ -1,6 +1,6 @@
+import * as z from 'zod/mini';
 import type { Token } from '../../api/console-api.js';
 import { duration, moment, name, networks, orNothing, required, slugs, usd } from '../../forms/texts.js';
-import * as z from '../../forms/zod.js';
 import { budgetsSchema, limitsSchema, toBudgetTexts, toLimitTexts } from '../limits/limits-schema.js';
 
 const id = orNothing(required, undefined);

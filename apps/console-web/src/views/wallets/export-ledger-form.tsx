@@ -1,9 +1,9 @@
+import * as z from 'zod/mini';
 import { api } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { saveFile } from '../../components/save-file.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { dayOf, toDayBounds } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
 

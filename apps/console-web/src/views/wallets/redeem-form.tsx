@@ -1,10 +1,10 @@
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const schema = z.object({ code: required });

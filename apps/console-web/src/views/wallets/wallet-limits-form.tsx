@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Wallet } from '../../api/console-api.js';
@@ -5,7 +6,6 @@ import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { orNothing, usd } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import * as z from '../../forms/zod.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
 import { budgetsSchema, limitsSchema, toBudgetTexts, toLimitTexts } from '../limits/limits-schema.js';
