@@ -19,7 +19,6 @@ import { Shell } from './layout/shell.js';
 import { readAlertSearch } from './views/alerts/alert-search.js';
 import { readAuditSearch } from './views/audit/audit-search.js';
 import { readLoginSearch } from './views/login/login-search.js';
-import { LoginView } from './views/login/login-view.js';
 import { readLogSearch } from './views/logs/log-search.js';
 import { startOverview } from './views/overview/start-overview.js';
 import { readPlaygroundSearch } from './views/playground/playground-search.js';
@@ -32,7 +31,7 @@ const root = createRootRoute();
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
-  component: LoginView,
+  component: lazyRouteComponent(() => import('./views/login/login-view.js'), 'LoginView'),
   validateSearch: readLoginSearch,
 });
 

@@ -5,8 +5,12 @@ import { shows, type Stage } from './stage.js';
 /** The form of a key: what it says, and what closes it. */
 export function describeKeys(stage: Stage): void {
   describe('API keys', () => {
-    it('say which field is wrong', async () => {
+    it('say which field is wrong, before anything is sent', async () => {
       const { page } = stage;
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().endsWith('/api/v1/tokens')) sent.push(request.url());
+      });
       await goTo(page, 'API keys');
       await page.getByRole('button', { name: 'New key' }).click();
       const form = page.getByRole('dialog', { name: 'New API key' });
@@ -16,6 +20,29 @@ export function describeKeys(stage: Stage): void {
       await form.getByRole('alert').waitFor();
       expect(await form.getByLabel('Spending limit').getAttribute('aria-invalid')).toBe('true');
       expect(await form.getByRole('alert').allInnerTexts()).toEqual([expect.stringMatching(/^Must be/)]);
+      const isFocused = (field: string) =>
+        form.getByLabel(field).evaluate((input) => input === input.ownerDocument.activeElement);
+      expect(await isFocused('Spending limit')).toBe(true);
+      expect(sent).toEqual([]);
+      // One that is mended says no more; what is wrong above it has the focus then.
+      await form.getByLabel('Spending limit').fill('5');
+      await form.getByRole('alert').waitFor({ state: 'detached' });
+      await form.getByLabel('Requests per minute').fill('none');
+      await form.getByLabel('Name').fill(' ');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.getByText('Must be a whole number.').waitFor();
+      expect(await form.getByRole('alert').count()).toBe(2);
+      expect(await isFocused('Name')).toBe(true);
+      expect(sent).toEqual([]);
+      await form.getByLabel('Requests per minute').fill('');
+      await form.getByLabel('Name').fill('limited');
+      // A key with half a date would never expire.
+      await form.getByLabel('Expires').focus();
+      await page.keyboard.type('01');
+      await form.getByRole('button', { name: 'Create' }).click();
+      await form.getByText('Must be a whole date').waitFor();
+      expect(sent).toEqual([]);
+      await form.getByLabel('Expires').fill('');
     });
 
     it('C5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {

@@ -1,11 +1,4 @@
-import {
-  cloneElement,
-  type InputHTMLAttributes,
-  type ReactElement,
-  type SelectHTMLAttributes,
-  type TextareaHTMLAttributes,
-  useId,
-} from 'react';
+import { cloneElement, type ComponentProps, type ReactElement, useId } from 'react';
 
 export const INPUT =
   'min-h-9.5 touch:min-h-11 touch:text-base w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
@@ -52,19 +45,19 @@ export function Field({ label, hint, error, children }: FieldProps) {
   );
 }
 
-export function TextInput(props: InputHTMLAttributes<HTMLInputElement>) {
+export function TextInput(props: ComponentProps<'input'>) {
   return <input {...props} className={`${INPUT} ${props.className ?? ''}`} />;
 }
 
-export function TextArea(props: TextareaHTMLAttributes<HTMLTextAreaElement>) {
+export function TextArea(props: ComponentProps<'textarea'>) {
   return <textarea {...props} className={`${INPUT} ${props.className ?? ''}`} />;
 }
 
-export function Select(props: SelectHTMLAttributes<HTMLSelectElement>) {
+export function Select(props: ComponentProps<'select'>) {
   return <select {...props} className={`${INPUT} pr-8 ${props.className ?? ''}`} />;
 }
 
-interface CheckboxProps extends InputHTMLAttributes<HTMLInputElement> {
+interface CheckboxProps extends ComponentProps<'input'> {
   readonly label: string;
 }
 

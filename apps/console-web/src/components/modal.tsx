@@ -74,7 +74,9 @@ function Modal({
             event.preventDefault();
             giveBackFocus(opener);
           }}
-          onEscapeKeyDown={(event) => ways.escape || event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            if (!ways.escape || hasOpenList(event.target)) event.preventDefault();
+          }}
           onInteractOutside={(event) => {
             if (!ways.outside || isInToast(event.target)) event.preventDefault();
           }}
@@ -109,6 +111,11 @@ function Modal({
 /** Toasts stand over dialogs and belong to none. */
 function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
+}
+
+/** The list of a picker is closed first, and its form by the next Escape. */
+function hasOpenList(target: EventTarget | null): boolean {
+  return target instanceof Element && target.matches('[role=combobox][aria-expanded=true]');
 }
 
 /** To what opened the modal; to the view where that is gone. */

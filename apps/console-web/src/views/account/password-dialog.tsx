@@ -1,6 +1,8 @@
-import { useState } from 'react';
-import { Field, TextInput } from '../../components/field.js';
+import * as z from 'zod/mini';
 import { FormDialog } from '../../components/form-dialog.js';
+import { TextField } from '../../components/form-fields.js';
+import { orNothing, required, secret } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 interface PasswordDialogProps {
@@ -15,6 +17,10 @@ interface PasswordDialogProps {
   readonly onClose: () => void;
 }
 
+const optionalCode = orNothing(required, undefined);
+const schema = z.object({ current_password: secret, code: optionalCode });
+const schemaWithCode = z.object({ current_password: secret, code: z.pipe(required, optionalCode) });
+
 /** Asks somebody who is signed in for their password once more, before what matters. */
 export function PasswordDialog({
   title,
@@ -26,37 +32,30 @@ export function PasswordDialog({
   onClose,
 }: PasswordDialogProps) {
   const { account, totp, sso } = useMessages();
-  const [password, setPassword] = useState('');
-  const [digits, setDigits] = useState('');
-  const submit = () => onSubmit({ current_password: password, code: digits === '' ? undefined : digits });
+  const form = useApiForm({
+    schema: code === 'required' ? schemaWithCode : schema,
+    texts: { current_password: '', code: '' },
+    send: onSubmit,
+    done: done === undefined ? undefined : () => done,
+    onDone: onDone ?? onClose,
+  });
   return (
-    <FormDialog title={title} action={action} done={done} onSubmit={submit} onDone={onDone} onClose={onClose}>
-      {(errorOf) => (
-        <>
-          <Field label={account.current} error={errorOf('current_password')}>
-            <TextInput
-              type="password"
-              autoComplete="current-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          {code && (
-            <Field
-              label={totp.code}
-              hint={code === 'required' ? totp.codeHint : sso.codeHint}
-              error={errorOf('code')}
-            >
-              <TextInput
-                autoComplete="one-time-code"
-                required={code === 'required'}
-                value={digits}
-                onChange={(event) => setDigits(event.target.value)}
-              />
-            </Field>
-          )}
-        </>
+    <FormDialog form={form} title={title} action={action} onClose={onClose}>
+      <TextField
+        {...form.field('current_password')}
+        label={account.current}
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+      {code && (
+        <TextField
+          {...form.field('code')}
+          label={totp.code}
+          hint={code === 'required' ? totp.codeHint : sso.codeHint}
+          autoComplete="one-time-code"
+          required={code === 'required'}
+        />
       )}
     </FormDialog>
   );

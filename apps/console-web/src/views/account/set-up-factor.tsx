@@ -1,18 +1,23 @@
 import { lazy, Suspense, useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { TotpSecret } from '../../api/console-api.js';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { TextField } from '../../components/form-fields.js';
 import { Dialog } from '../../components/modal.js';
+import { required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { PasswordDialog } from './password-dialog.js';
 
 /** Seldom needed: loaded when it is shown. */
 const QrCode = lazy(() => import('./qr-code.js'));
+
+const schema = z.object({ code: required });
 
 /** The password, then the secret and a first code, then the recovery codes. */
 export function SetUpFactor({ onClose }: { readonly onClose: () => void }) {
@@ -52,44 +57,34 @@ interface ConfirmSecretProps {
 function ConfirmSecret({ secret, onClose, onConfirmed }: ConfirmSecretProps) {
   const { totp: messages } = useMessages();
   const refresh = useRefresh();
-  const [code, setCode] = useState('');
-  const submit = async () => {
-    const answer = await api.post('/api/v1/me/totp/confirm', { body: { code } });
-    session.replace(answer.session);
-    onConfirmed(answer.recovery_codes);
-    await refresh('/api/v1/me');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { code: '' },
+    send: async (body) => {
+      const answer = await api.post('/api/v1/me/totp/confirm', { body });
+      session.replace(answer.session);
+      onConfirmed(answer.recovery_codes);
+      await refresh('/api/v1/me');
+    },
+  });
   return (
-    <FormDialog
-      title={messages.title}
-      action={messages.confirm}
-      isShownOnce
-      onSubmit={submit}
-      onDone={() => undefined}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <p className="text-muted">{messages.secretText}</p>
-          {/* As high as the code, so that nothing moves when it is there. */}
-          <div className="flex min-h-48 justify-center">
-            <Suspense fallback={null}>
-              <QrCode text={secret.otpauth_uri} label={messages.qrCode} />
-            </Suspense>
-          </div>
-          <CodeBlock text={secret.secret} label={messages.secret} />
-          <CodeBlock text={secret.otpauth_uri} label={messages.link} />
-          <Field label={messages.code} error={errorOf('code')}>
-            <TextInput
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              required
-              value={code}
-              onChange={(event) => setCode(event.target.value)}
-            />
-          </Field>
-        </>
-      )}
+    <FormDialog form={form} title={messages.title} action={messages.confirm} isShownOnce onClose={onClose}>
+      <p className="text-muted">{messages.secretText}</p>
+      {/* As high as the code, so that nothing moves when it is there. */}
+      <div className="flex min-h-48 justify-center">
+        <Suspense fallback={null}>
+          <QrCode text={secret.otpauth_uri} label={messages.qrCode} />
+        </Suspense>
+      </div>
+      <CodeBlock text={secret.secret} label={messages.secret} />
+      <CodeBlock text={secret.otpauth_uri} label={messages.link} />
+      <TextField
+        {...form.field('code')}
+        label={messages.code}
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        required
+      />
     </FormDialog>
   );
 }

@@ -1,18 +1,11 @@
-import { useState } from 'react';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { AlertSettings } from '../../api/console-api.js';
-import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { CheckField, TextField } from '../../components/form-fields.js';
+import { type ApiForm, useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
-import {
-  ALERT_KINDS,
-  type AlertDraft,
-  THRESHOLDS,
-  type ThresholdKind,
-  toAlertBody,
-  toAlertDraft,
-} from './settings-draft.js';
+import { ALERT_KINDS, alertSchema, type AlertTexts, THRESHOLDS, toAlertTexts } from './settings-schema.js';
 
 interface AlertSettingsFormProps {
   readonly settings: AlertSettings;
@@ -23,61 +16,45 @@ interface AlertSettingsFormProps {
 export function AlertSettingsForm({ settings, onClose }: AlertSettingsFormProps) {
   const { alerts: messages, actions, done } = useMessages();
   const refresh = useRefresh();
-  const [draft, setDraft] = useState(() => toAlertDraft(settings));
-  const change = (part: Partial<AlertDraft>) => setDraft({ ...draft, ...part });
-  const submit = async () => {
-    await api.patch('/api/v1/alerts/settings', { body: toAlertBody(draft) });
-    await refresh('/api/v1/alerts');
-  };
+  const form = useApiForm({
+    schema: alertSchema,
+    texts: toAlertTexts(settings),
+    send: async (body) => {
+      await api.patch('/api/v1/alerts/settings', { body });
+      await refresh('/api/v1/alerts');
+    },
+    done: () => done.saved(messages.settings),
+    onDone: onClose,
+  });
   return (
-    <FormDialog
-      title={messages.settings}
-      action={actions.save}
-      done={done.saved(messages.settings)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <RuleFields draft={draft} onChange={change} errorOf={errorOf} />
-          <WebhookFields settings={settings} draft={draft} onChange={change} errorOf={errorOf} />
-          <EmailFields settings={settings} draft={draft} onChange={change} errorOf={errorOf} />
-        </>
-      )}
+    <FormDialog form={form} title={messages.settings} action={actions.save} onClose={onClose}>
+      <RuleFields form={form} />
+      <WebhookFields form={form} settings={settings} />
+      <EmailFields form={form} settings={settings} />
     </FormDialog>
   );
 }
 
 interface FieldsProps {
-  readonly draft: AlertDraft;
-  readonly onChange: (part: Partial<AlertDraft>) => void;
-  readonly errorOf: (param: string) => string | undefined;
+  readonly form: Pick<ApiForm<AlertTexts>, 'field' | 'read'>;
 }
 
-function RuleFields({ draft, onChange, errorOf }: FieldsProps) {
+function RuleFields({ form }: FieldsProps) {
   const { alerts: messages } = useMessages();
-  const { enabled, thresholds } = draft;
-  const toThreshold = (kind: ThresholdKind) => (
-    <Field label={messages.thresholds[kind]} error={errorOf(`rules.${kind}.${THRESHOLDS[kind]}`)}>
-      <TextInput
-        inputMode={kind === 'wallet_balance' ? 'decimal' : 'numeric'}
-        value={thresholds[kind]}
-        onChange={(event) => onChange({ thresholds: { ...thresholds, [kind]: event.target.value } })}
-      />
-    </Field>
-  );
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-semibold">{messages.rules}</legend>
       {ALERT_KINDS.map((kind) => (
         <div key={kind} className="flex flex-col gap-2">
-          <Checkbox
-            label={messages.ruleTexts[kind]}
-            checked={enabled[kind]}
-            onChange={(event) => onChange({ enabled: { ...enabled, [kind]: event.target.checked } })}
-          />
-          {enabled[kind] && kind in THRESHOLDS && (
-            <div className="pl-6">{toThreshold(kind as ThresholdKind)}</div>
+          <CheckField {...form.field(`rules.${kind}.enabled`)} label={messages.ruleTexts[kind]} />
+          {kind !== 'budget' && kind !== 'ledger_drift' && form.read(`rules.${kind}.enabled`) && (
+            <div className="pl-6">
+              <TextField
+                {...form.field(THRESHOLDS[kind])}
+                label={messages.thresholds[kind]}
+                inputMode={kind === 'wallet_balance' ? 'decimal' : 'numeric'}
+              />
+            </div>
           )}
         </div>
       ))}
@@ -89,67 +66,42 @@ interface AddressFieldsProps extends FieldsProps {
   readonly settings: AlertSettings;
 }
 
-function WebhookFields({ settings, draft, onChange, errorOf }: AddressFieldsProps) {
+function WebhookFields({ form, settings }: AddressFieldsProps) {
   const { alerts: messages } = useMessages();
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-semibold">{messages.vias.webhook}</legend>
-      <Field
+      <TextField
+        {...form.field('webhook_url')}
         label={messages.webhookUrl}
         hint={useKeptHint(settings.webhook, messages.webhookHint)}
-        error={errorOf('webhook_url')}
-      >
-        <TextInput
-          type="url"
-          autoComplete="off"
-          value={draft.webhookUrl}
-          onChange={(event) => onChange({ webhookUrl: event.target.value })}
-        />
-      </Field>
+        type="url"
+        autoComplete="off"
+      />
       {settings.webhook?.source === 'console' && (
-        <Checkbox
-          label={messages.dropWebhook}
-          checked={draft.dropsWebhook}
-          onChange={(event) => onChange({ dropsWebhook: event.target.checked })}
-        />
+        <CheckField {...form.field('drops_webhook')} label={messages.dropWebhook} />
       )}
     </fieldset>
   );
 }
 
-function EmailFields({ settings, draft, onChange, errorOf }: AddressFieldsProps) {
+function EmailFields({ form, settings }: AddressFieldsProps) {
   const { alerts: messages } = useMessages();
   return (
     <fieldset className="flex flex-col gap-3">
       <legend className="mb-2 font-semibold">{messages.vias.email}</legend>
-      <Field
+      <TextField
+        {...form.field('smtp_url')}
         label={messages.smtpUrl}
         hint={useKeptHint(settings.email, messages.smtpHint)}
-        error={errorOf('smtp_url')}
-      >
-        <TextInput
-          type="password"
-          autoComplete="off"
-          value={draft.smtpUrl}
-          onChange={(event) => onChange({ smtpUrl: event.target.value })}
-        />
-      </Field>
+        type="password"
+        autoComplete="off"
+      />
       {settings.email?.source === 'console' && (
-        <Checkbox
-          label={messages.dropEmail}
-          checked={draft.dropsEmail}
-          onChange={(event) => onChange({ dropsEmail: event.target.checked })}
-        />
+        <CheckField {...form.field('drops_email')} label={messages.dropEmail} />
       )}
-      <Field label={messages.emailFrom} hint={messages.emailFromHint} error={errorOf('email_from')}>
-        <TextInput
-          value={draft.emailFrom}
-          onChange={(event) => onChange({ emailFrom: event.target.value })}
-        />
-      </Field>
-      <Field label={messages.emailTo} hint={messages.emailToHint} error={errorOf('email_to')}>
-        <TextInput value={draft.emailTo} onChange={(event) => onChange({ emailTo: event.target.value })} />
-      </Field>
+      <TextField {...form.field('email_from')} label={messages.emailFrom} hint={messages.emailFromHint} />
+      <TextField {...form.field('email_to')} label={messages.emailTo} hint={messages.emailToHint} />
     </fieldset>
   );
 }

@@ -4,7 +4,7 @@ import { Facts } from '../../components/facts.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
-import { ALERT_KINDS, type AlertKind } from './settings-draft.js';
+import { ALERT_KINDS, type AlertKind } from './settings-schema.js';
 
 /** What operators are alerted of. */
 export function RulesCard({ rules }: Pick<AlertSettings, 'rules'>) {

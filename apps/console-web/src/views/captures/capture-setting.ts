@@ -2,7 +2,7 @@ import type { BodyOf } from '../../api/routes.js';
 
 const HOUR_MS = 3_600_000;
 const SECONDS_OF_HOUR = 3_600;
-const MOST_HOURS = 7 * 24;
+export const MOST_HOURS = 7 * 24;
 /** Seven days ahead at most, by the clock of the console: this browser's may be ahead of it. */
 const CLOCK_MARGIN_MS = 60_000;
 

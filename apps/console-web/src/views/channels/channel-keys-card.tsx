@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import { useRefresh } from '../../api/api-query.js';
-import { api } from '../../api/client.js';
 import type { Channel, System } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { Field, TextInput } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { AddKeyForm } from './add-key-form.js';
 import { KeyActions } from './channel-key-actions.js';
 import { type ChannelKey, hasNoKeyLeft } from './channel-keys.js';
 
@@ -75,37 +72,5 @@ function KeyState({ isEnabled, isResting }: { readonly isEnabled: boolean; reado
     <Badge tone="warn">{messages.resting}</Badge>
   ) : (
     <Badge tone="good">{messages.inUse}</Badge>
-  );
-}
-
-function AddKeyForm({ channel, onClose }: { readonly channel: Channel; readonly onClose: () => void }) {
-  const { channelKeys: messages, channels, done } = useMessages();
-  const refresh = useRefresh();
-  const [apiKey, setApiKey] = useState('');
-  const submit = async () => {
-    const body = { api_key: apiKey.trim() };
-    await api.post('/api/v1/channels/{id}/keys', { path: { id: channel.id }, body });
-    await refresh('/api/v1/channels', '/api/v1/system');
-  };
-  return (
-    <FormDialog
-      title={messages.add}
-      action={messages.add}
-      done={done.saved(channel.name)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <Field label={channels.apiKey} hint={channels.apiKeyHint} error={errorOf('api_key')}>
-          <TextInput
-            type="password"
-            autoComplete="off"
-            required
-            value={apiKey}
-            onChange={(event) => setApiKey(event.target.value)}
-          />
-        </Field>
-      )}
-    </FormDialog>
   );
 }

@@ -1,10 +1,19 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { CodeBatchWithCodes } from '../../api/console-api.js';
-import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { TextField } from '../../components/form-fields.js';
+import { moment, note, orNothing, usdAboveZero, wholeNumber } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
+
+const schema = z.object({
+  amount: usdAboveZero,
+  count: wholeNumber(1, 1000),
+  note: note(200),
+  expires_at: orNothing(moment, null),
+});
 
 interface NewCodesFormProps {
   readonly onMade: (batch: CodeBatchWithCodes) => void;
@@ -14,52 +23,29 @@ interface NewCodesFormProps {
 export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
   const { codes: messages, actions } = useMessages();
   const refresh = useRefresh();
-  const [amount, setAmount] = useState('');
-  const [count, setCount] = useState('1');
-  const [note, setNote] = useState('');
-  const [expiresAt, setExpiresAt] = useState('');
-  const submit = async () => {
-    const expires = expiresAt === '' ? null : new Date(expiresAt).toISOString();
-    const body = { amount: amount.trim(), count: Number(count), note, expires_at: expires };
-    onMade(await api.post('/api/v1/redemption-codes', { body }));
-    await refresh('/api/v1/redemption-codes');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { amount: '', count: '1', note: '', expires_at: '' },
+    send: async (body) => {
+      onMade(await api.post('/api/v1/redemption-codes', { body }));
+      await refresh('/api/v1/redemption-codes');
+    },
+    onDone: onClose,
+  });
   return (
-    <FormDialog title={messages.create} action={actions.create} onSubmit={submit} onClose={onClose}>
-      {(errorOf) => (
-        <>
-          <div className="grid gap-4 sm:grid-cols-2">
-            <Field label={messages.amount} hint={messages.amountHint} error={errorOf('amount')}>
-              <TextInput
-                required
-                inputMode="decimal"
-                value={amount}
-                onChange={(event) => setAmount(event.target.value)}
-              />
-            </Field>
-            <Field label={messages.count} error={errorOf('count')}>
-              <TextInput
-                type="number"
-                min={1}
-                max={1000}
-                required
-                value={count}
-                onChange={(event) => setCount(event.target.value)}
-              />
-            </Field>
-          </div>
-          <Field label={messages.note} error={errorOf('note')}>
-            <TextInput value={note} onChange={(event) => setNote(event.target.value)} />
-          </Field>
-          <Field label={messages.expires} error={errorOf('expires_at')}>
-            <TextInput
-              type="datetime-local"
-              value={expiresAt}
-              onChange={(event) => setExpiresAt(event.target.value)}
-            />
-          </Field>
-        </>
-      )}
+    <FormDialog form={form} title={messages.create} action={actions.create} onClose={onClose}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          {...form.field('amount')}
+          label={messages.amount}
+          hint={messages.amountHint}
+          required
+          inputMode="decimal"
+        />
+        <TextField {...form.field('count')} label={messages.count} required inputMode="numeric" />
+      </div>
+      <TextField {...form.field('note')} label={messages.note} />
+      <TextField {...form.field('expires_at')} label={messages.expires} type="datetime-local" />
     </FormDialog>
   );
 }

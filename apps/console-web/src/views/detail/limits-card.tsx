@@ -3,7 +3,7 @@ import { Card } from '../../components/card.js';
 import { Facts } from '../../components/facts.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { LIMIT_NAMES } from '../limits/limits-draft.js';
+import { LIMIT_NAMES } from '../limits/limits-schema.js';
 import { SubjectBudgets } from '../limits/subject-budgets.js';
 
 interface LimitsCardProps {

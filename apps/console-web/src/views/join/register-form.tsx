@@ -1,11 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice, useFaults } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { TextField } from '../../components/form-fields.js';
+import { email as emailText, newPassword, note } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
+
+const schema = z.object({ email: emailText, name: note(128), password: newPassword });
 
 interface RegisterFormProps {
   readonly token: string;
@@ -17,53 +20,40 @@ interface RegisterFormProps {
 /** For somebody who is no user yet, or not signed in. */
 export function RegisterForm({ token, email, onJoined }: RegisterFormProps) {
   const { invitations: messages, login, users } = useMessages();
-  const [address, setAddress] = useState(email ?? '');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const registration = useMutation({
-    mutationFn: () => session.openByInvitation({ token, email: address, name, password }),
-    onSuccess: onJoined,
+  const form = useApiForm({
+    schema,
+    texts: { email: email ?? '', name: '', password: '' },
+    send: (body) => session.openByInvitation({ token, ...body }),
+    onDone: onJoined,
   });
-  const { error } = registration;
-  const errorOf = useFaults(error);
   return (
     <>
-      <form
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault();
-          registration.mutate();
-        }}
+      <Form
+        form={form}
+        buttons={
+          <Button kind="primary" type="submit" disabled={form.isPending}>
+            {messages.register}
+          </Button>
+        }
       >
-        <Field label={login.email} error={errorOf('email')}>
-          <TextInput
-            type="email"
-            autoComplete="username"
-            required
-            readOnly={email !== null}
-            value={address}
-            onChange={(event) => setAddress(event.target.value)}
-          />
-        </Field>
-        <Field label={users.name} error={errorOf('name')}>
-          <TextInput autoComplete="name" value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-        <Field label={messages.newPassword} hint={users.passwordHint} error={errorOf('password')}>
-          <TextInput
-            type="password"
-            autoComplete="new-password"
-            required
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-          />
-        </Field>
-        {error && ['email', 'name', 'password'].every((field) => !errorOf(field)) && (
-          <ErrorNotice error={error} />
-        )}
-        <Button kind="primary" type="submit" disabled={registration.isPending}>
-          {messages.register}
-        </Button>
-      </form>
+        <TextField
+          {...form.field('email')}
+          label={login.email}
+          type="email"
+          autoComplete="username"
+          required
+          readOnly={email !== null}
+        />
+        <TextField {...form.field('name')} label={users.name} autoComplete="name" />
+        <TextField
+          {...form.field('password')}
+          label={messages.newPassword}
+          hint={users.passwordHint}
+          type="password"
+          autoComplete="new-password"
+          required
+        />
+      </Form>
       <Link
         to="/login"
         search={{ to: '/join' }}

@@ -1,48 +1,45 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { Button } from '../../components/button.js';
-import { ErrorNotice, useFaults } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { TextField } from '../../components/form-fields.js';
+import { required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 
+const schema = z.object({ code: required });
+
 interface CodeStepProps {
-  /** What is wrong with the code that was sent last. */
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  readonly onCode: (code: string) => void;
+  readonly onCode: (code: string) => Promise<void>;
   readonly onBack: () => void;
 }
 
 /** The second step of signing in: a code of the authenticator app, or a recovery code. */
-export function CodeStep({ error, isPending, onCode, onBack }: CodeStepProps) {
+export function CodeStep({ onCode, onBack }: CodeStepProps) {
   const { login, totp, actions } = useMessages();
-  const [code, setCode] = useState('');
-  const fault = useFaults(error)('code');
+  const form = useApiForm({ schema, texts: { code: '' }, send: ({ code }) => onCode(code) });
   return (
-    <form
+    <Form
+      form={form}
       className="border-line bg-surface flex flex-col gap-4 rounded-2xl border p-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onCode(code);
-      }}
+      buttons={
+        <div className="flex justify-end gap-2">
+          <Button onClick={onBack}>{actions.back}</Button>
+          <Button kind="primary" type="submit" disabled={form.isPending}>
+            {login.submit}
+          </Button>
+        </div>
+      }
     >
       <h1 className="text-lg font-semibold">{totp.title}</h1>
       <p className="text-muted">{login.codeText}</p>
-      <Field label={totp.code} hint={totp.codeHint} error={fault}>
-        <TextInput
-          autoComplete="one-time-code"
-          required
-          autoFocus
-          value={code}
-          onChange={(event) => setCode(event.target.value)}
-        />
-      </Field>
-      {error && fault === undefined && <ErrorNotice error={error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onBack}>{actions.back}</Button>
-        <Button kind="primary" type="submit" disabled={isPending}>
-          {login.submit}
-        </Button>
-      </div>
-    </form>
+      <TextField
+        {...form.field('code')}
+        label={totp.code}
+        hint={totp.codeHint}
+        autoComplete="one-time-code"
+        required
+        autoFocus
+      />
+    </Form>
   );
 }

@@ -1,35 +1,22 @@
-import { useMutation } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../api/answer.js';
 import { session } from '../../api/session.js';
 import { usePageSettings } from '../../api/use-me.js';
 import { Brand } from '../../layout/brand.js';
 import { Preferences } from '../../layout/preferences.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CodeStep } from './code-step.js';
-import { PasswordStep } from './password-step.js';
+import { type Entry, PasswordStep } from './password-step.js';
 import { SsoEntry } from './sso-entry.js';
 
 export function LoginView() {
   const { login, product } = useMessages();
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
+  const [entry, setEntry] = useState<Entry>({ email: '', password: '' });
   const [needsCode, setNeedsCode] = useState(false);
   const { to } = useSearch({ from: '/login' });
   const { history } = useRouter();
   const settings = usePageSettings();
-  const entry = useMutation({
-    mutationFn: (code: string | undefined) => session.open(email, password, code),
-    onSuccess: () => history.replace(to ?? '/'),
-    onError: (error) => {
-      if (error instanceof ApiError && error.param === 'code') setNeedsCode(true);
-    },
-  });
-  const goBack = () => {
-    setNeedsCode(false);
-    entry.reset();
-  };
+  const goOn = () => history.replace(to ?? '/');
   useEffect(() => {
     document.title = `${login.title} · ${product}`;
   }, [login, product]);
@@ -40,21 +27,20 @@ export function LoginView() {
       </div>
       {needsCode ? (
         <CodeStep
-          // That a code is needed is no error.
-          error={entry.variables === undefined ? null : entry.error}
-          isPending={entry.isPending}
-          onCode={entry.mutate}
-          onBack={goBack}
+          onCode={async (code) => {
+            await session.open(entry.email, entry.password, code);
+            goOn();
+          }}
+          onBack={() => setNeedsCode(false)}
         />
       ) : (
         <PasswordStep
-          email={email}
-          password={password}
-          error={entry.error}
-          isPending={entry.isPending}
-          onEmail={setEmail}
-          onPassword={setPassword}
-          onSubmit={() => entry.mutate(undefined)}
+          entry={entry}
+          onCodeNeeded={(written) => {
+            setEntry(written);
+            setNeedsCode(true);
+          }}
+          onDone={goOn}
         />
       )}
       {settings.data?.sso === true && <SsoEntry />}

@@ -1,61 +1,68 @@
+import * as z from 'zod/mini';
+import { ApiError } from '../../api/answer.js';
+import { session } from '../../api/session.js';
 import { Button } from '../../components/button.js';
-import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { TextField } from '../../components/form-fields.js';
+import { required, secret } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 
+/** An address that is none is no user's: the API says so. */
+const schema = z.object({ email: required, password: secret });
+
+export type Entry = z.output<typeof schema>;
+
 interface PasswordStepProps {
-  readonly email: string;
-  readonly password: string;
-  readonly error: Error | null;
-  readonly isPending: boolean;
-  readonly onEmail: (email: string) => void;
-  readonly onPassword: (password: string) => void;
-  readonly onSubmit: () => void;
+  /** What was written before, where somebody comes back. */
+  readonly entry: Entry;
+  /** The user has a second factor. */
+  readonly onCodeNeeded: (entry: Entry) => void;
+  readonly onDone: () => void;
 }
 
 /** The first step of signing in, for most the only one. */
-export function PasswordStep({
-  email,
-  password,
-  error,
-  isPending,
-  onEmail,
-  onPassword,
-  onSubmit,
-}: PasswordStepProps) {
+export function PasswordStep({ entry, onCodeNeeded, onDone }: PasswordStepProps) {
   const { login } = useMessages();
+  const form = useApiForm({
+    schema,
+    texts: entry,
+    send: async ({ email, password }) => {
+      try {
+        await session.open(email, password);
+        onDone();
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.param !== 'code') throw error;
+        onCodeNeeded({ email, password });
+      }
+    },
+  });
   return (
-    <form
+    <Form
+      form={form}
       className="border-line bg-surface flex flex-col gap-4 rounded-2xl border p-6"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
+      buttons={
+        <Button kind="primary" type="submit" disabled={form.isPending}>
+          {login.submit}
+        </Button>
+      }
     >
       <h1 className="text-lg font-semibold">{login.title}</h1>
-      <Field label={login.email}>
-        <TextInput
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          value={email}
-          onChange={(event) => onEmail(event.target.value)}
-        />
-      </Field>
-      <Field label={login.password}>
-        <TextInput
-          type="password"
-          autoComplete="current-password"
-          required
-          value={password}
-          onChange={(event) => onPassword(event.target.value)}
-        />
-      </Field>
-      {error && <ErrorNotice error={error} />}
-      <Button kind="primary" type="submit" disabled={isPending}>
-        {login.submit}
-      </Button>
-    </form>
+      <TextField
+        {...form.field('email')}
+        label={login.email}
+        type="email"
+        autoComplete="username"
+        required
+        autoFocus
+      />
+      <TextField
+        {...form.field('password')}
+        label={login.password}
+        type="password"
+        autoComplete="current-password"
+        required
+      />
+    </Form>
   );
 }

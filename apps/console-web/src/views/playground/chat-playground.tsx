@@ -1,8 +1,12 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { Field, TextArea, TextInput } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { TextAreaField, TextField } from '../../components/form-fields.js';
+import { required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';
@@ -13,15 +17,26 @@ import { useChat } from './use-chat.js';
 
 const PATH = '/v1/chat/completions';
 
+const schema = z.object({ model: z.string(), system: z.string(), prompt: required });
+
 export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   const { playground: messages } = useMessages();
   const models = useModels('chat');
-  const [chosen, setChosen] = useState<string>();
-  const [system, setSystem] = useState('');
-  const [prompt, setPrompt] = useState(messages.promptStart);
   const [sent, setSent] = useState<object>();
   const chat = useChat(access);
-  const model = chosen ?? models?.find((slug) => slug === 'sandbox-chat') ?? models?.[0] ?? '';
+  const form = useApiForm({
+    schema,
+    texts: { model: '', system: '', prompt: messages.promptStart },
+    send: async () => {
+      setSent(body);
+      void chat.send(body, prompt);
+      form.write('prompt', '');
+    },
+  });
+  const chosen = form.read('model');
+  const system = form.read('system');
+  const prompt = form.read('prompt');
+  const model = chosen || models?.find((slug) => slug === 'sandbox-chat') || models?.[0] || '';
   const body = {
     model,
     messages: [
@@ -34,49 +49,38 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   // Until the next message is begun, the call that was just made.
   const planned = prompt.trim() === '' && sent !== undefined ? sent : body;
   const canSend = access.apiKey !== '' && model !== '' && prompt.trim() !== '' && !chat.isRunning;
-  const send = () => {
-    if (!canSend) return;
-    setSent(body);
-    void chat.send(body, prompt);
-    setPrompt('');
-  };
   return (
     <div className="grid gap-4 lg:grid-cols-[1fr_22rem]">
       <Card className="flex min-w-0 flex-col gap-4 self-start">
         <Conversation messages={chat.messages} isRunning={chat.isRunning} />
         <CallOutcome gatewayUrl={access.url} error={chat.error} requestId={chat.requestId} />
-        <form
+        <Form
+          form={form}
           className="flex flex-col gap-3"
-          onSubmit={(event) => {
-            event.preventDefault();
-            send();
-          }}
+          buttons={
+            <div className="flex flex-wrap justify-end gap-2">
+              {chat.messages.length > 0 && <Button onClick={chat.reset}>{messages.reset}</Button>}
+              {chat.isRunning && <Button onClick={chat.stop}>{messages.stop}</Button>}
+              <Button kind="primary" type="submit" disabled={!canSend}>
+                {messages.send}
+              </Button>
+            </div>
+          }
         >
-          <Field label={messages.prompt}>
-            <TextArea
-              rows={3}
-              value={prompt}
-              onChange={(event) => setPrompt(event.target.value)}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) send();
-              }}
-            />
-          </Field>
-          <div className="flex flex-wrap justify-end gap-2">
-            {chat.messages.length > 0 && <Button onClick={chat.reset}>{messages.reset}</Button>}
-            {chat.isRunning && <Button onClick={chat.stop}>{messages.stop}</Button>}
-            <Button kind="primary" type="submit" disabled={!canSend}>
-              {messages.send}
-            </Button>
-          </div>
-        </form>
+          <TextAreaField
+            {...form.field('prompt')}
+            label={messages.prompt}
+            rows={3}
+            onKeyDown={(event) => {
+              if (canSend && event.key === 'Enter' && (event.metaKey || event.ctrlKey)) void form.submit();
+            }}
+          />
+        </Form>
       </Card>
       <div className="flex min-w-0 flex-col gap-4">
         <Card className="flex flex-col gap-4">
-          <ModelChoice models={models} value={model} onChange={setChosen} />
-          <Field label={messages.system}>
-            <TextInput value={system} onChange={(event) => setSystem(event.target.value)} />
-          </Field>
+          <ModelChoice models={models} value={model} onChange={(slug) => form.write('model', slug)} />
+          <TextField {...form.field('system')} label={messages.system} />
         </Card>
         <SnippetCard call={{ mode: 'chat', url: access.url, path: PATH, body: planned }} />
       </div>

@@ -1,14 +1,18 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
-import { Field, Select } from '../../components/field.js';
+import { SelectField } from '../../components/form-fields.js';
 import { Skeleton } from '../../components/skeleton.js';
+import { required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
 
 const PATH = '/v1/images/generations';
 const SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;
+
+const schema = z.object({ model: z.string(), prompt: required, size: z.enum(SIZES) });
 
 interface ImageAnswer {
   readonly data: readonly { readonly b64_json?: string; readonly url?: string }[];
@@ -17,31 +21,40 @@ interface ImageAnswer {
 export function ImagePlayground({ access }: { readonly access: GatewayAccess }) {
   const { playground: messages } = useMessages();
   const models = useModels('image');
-  const [chosen, setChosen] = useState<string>();
-  const [prompt, setPrompt] = useState(messages.imageStart);
-  const [size, setSize] = useState<string>(SIZES[0]);
-  const model = chosen ?? models?.[0] ?? '';
-  const body = { model, prompt, size, n: 1, response_format: 'b64_json' };
-  const making = useMutation({ mutationFn: () => callGateway<ImageAnswer>(access, PATH, body) });
+  const making = useMutation({ mutationFn: (sent: object) => callGateway<ImageAnswer>(access, PATH, sent) });
+  const form = useApiForm({
+    schema,
+    texts: { model: '', prompt: messages.imageStart, size: SIZES[0] },
+    send: async () => {
+      await making.mutateAsync(body);
+    },
+  });
+  const model = form.read('model') || models?.[0] || '';
+  const body = {
+    model,
+    prompt: form.read('prompt'),
+    size: form.read('size'),
+    n: 1,
+    response_format: 'b64_json',
+  };
   return (
     <MediaForm
+      form={form}
+      prompt={form.field('prompt')}
       access={access}
       mode="image"
       path={PATH}
       body={body}
       models={models}
       promptLabel={messages.imagePrompt}
-      making={making}
-      onModel={setChosen}
-      onPrompt={setPrompt}
+      outcome={making.data}
+      onModel={(slug) => form.write('model', slug)}
       options={
-        <Field label={messages.size}>
-          <Select value={size} onChange={(event) => setSize(event.target.value)}>
-            {SIZES.map((known) => (
-              <option key={known}>{known}</option>
-            ))}
-          </Select>
-        </Field>
+        <SelectField {...form.field('size')} label={messages.size}>
+          {SIZES.map((known) => (
+            <option key={known}>{known}</option>
+          ))}
+        </SelectField>
       }
     >
       {making.isPending ? (

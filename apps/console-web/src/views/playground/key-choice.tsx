@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { ApiError } from '../../api/answer.js';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
@@ -8,16 +8,20 @@ import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { TextField } from '../../components/form-fields.js';
+import { required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const HINT_CHARACTERS = 6;
+
+const schema = z.object({ key: required });
 
 /** The key that is called with: pasted, or made here. */
 export function KeyChoice() {
   const { playground: messages } = useMessages();
   const key = useSelectedKey();
-  const [typed, setTyped] = useState('');
   const refresh = useRefresh();
   const making = useMutation({
     mutationFn: () => makeToken(messages.createKeyName),
@@ -26,6 +30,12 @@ export function KeyChoice() {
       return refresh('/api/v1/tokens', '/api/v1/wallets');
     },
   });
+  const form = useApiForm({
+    schema,
+    texts: { key: '' },
+    send: async ({ key: pasted }) => selectedKey.take(pasted),
+  });
+  const { input, ...field } = form.field('key');
   if (key !== undefined) {
     return (
       <div className="text-muted flex flex-wrap items-center gap-2 text-xs">
@@ -40,29 +50,33 @@ export function KeyChoice() {
   }
   return (
     <Card>
-      <form
+      <Form
+        form={form}
         className="flex flex-wrap items-end gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (typed.trim() !== '') selectedKey.take(typed.trim());
-        }}
+        buttons={
+          <Button className="sm:mb-5" disabled={making.isPending} onClick={() => making.mutate()}>
+            {messages.createKey}
+          </Button>
+        }
       >
         <div className="min-w-60 flex-1">
-          <Field label={messages.key} hint={messages.keyHint}>
-            <TextInput
-              type="password"
-              autoComplete="off"
-              placeholder={messages.keyPlaceholder}
-              value={typed}
-              onChange={(event) => setTyped(event.target.value)}
-              onBlur={() => typed.trim() !== '' && selectedKey.take(typed.trim())}
-            />
-          </Field>
+          <TextField
+            {...field}
+            input={{
+              ...input,
+              onBlur: async (event) => {
+                await input.onBlur(event);
+                if (form.read('key').trim() !== '') await form.submit();
+              },
+            }}
+            label={messages.key}
+            hint={messages.keyHint}
+            type="password"
+            autoComplete="off"
+            placeholder={messages.keyPlaceholder}
+          />
         </div>
-        <Button className="sm:mb-5" disabled={making.isPending} onClick={() => making.mutate()}>
-          {messages.createKey}
-        </Button>
-      </form>
+      </Form>
       {making.error && <ErrorNotice error={making.error} />}
     </Card>
   );

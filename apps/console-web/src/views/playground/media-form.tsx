@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
-import { Field, TextArea } from '../../components/field.js';
+import { type DrawnForm, Form } from '../../components/form.js';
+import { type BoundField, TextAreaField } from '../../components/form-fields.js';
 import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';
@@ -9,6 +10,8 @@ import { ModelChoice } from './model-choice.js';
 import { SnippetCard } from './snippet-card.js';
 
 interface MediaFormProps {
+  readonly form: DrawnForm;
+  readonly prompt: BoundField;
   readonly access: GatewayAccess;
   readonly mode: 'image' | 'video';
   readonly path: string;
@@ -16,16 +19,11 @@ interface MediaFormProps {
   readonly body: { readonly model: string; readonly prompt: string };
   readonly models: readonly string[] | undefined;
   readonly promptLabel: string;
-  readonly making: {
-    readonly isPending: boolean;
-    readonly error: Error | null;
-    readonly data?:
-      | { readonly requestId?: string | undefined; readonly cost?: string | undefined }
-      | undefined;
-    readonly mutate: () => void;
-  };
+  /** The last answer. */
+  readonly outcome:
+    | { readonly requestId?: string | undefined; readonly cost?: string | undefined }
+    | undefined;
   readonly onModel: (model: string) => void;
-  readonly onPrompt: (prompt: string) => void;
   /** The result, where there is one. */
   readonly children: ReactNode;
   /** Fields of this mode alone. */
@@ -35,24 +33,23 @@ interface MediaFormProps {
 /** Asks for something to see, and shows it with what it cost and how a program asks for it. */
 export function MediaForm(props: MediaFormProps) {
   const { playground: messages } = useMessages();
-  const { access, mode, path, body, models, making } = props;
-  const canMake = access.apiKey !== '' && body.model !== '' && body.prompt.trim() !== '' && !making.isPending;
+  const { form, access, mode, path, body, models, outcome } = props;
+  const canMake = access.apiKey !== '' && body.model !== '' && body.prompt.trim() !== '' && !form.isPending;
   return (
-    <div className="grid gap-4 lg:grid-cols-[1fr_22rem]">
+    // What failed is said beside the result.
+    <Form form={{ ...form, error: null }} className="grid gap-4 lg:grid-cols-[1fr_22rem]" buttons={null}>
       <Card className="flex min-w-0 flex-col gap-4 self-start">
         <div className="flex min-h-48 items-center justify-center" aria-live="polite">
           {props.children ?? <p className="text-muted">{messages.emptyResult}</p>}
         </div>
         <CallOutcome
           gatewayUrl={access.url}
-          error={making.error}
-          requestId={making.data?.requestId}
-          cost={making.data?.cost}
+          error={form.error}
+          requestId={outcome?.requestId}
+          cost={outcome?.cost}
         />
-        <Field label={props.promptLabel}>
-          <TextArea rows={2} value={body.prompt} onChange={(event) => props.onPrompt(event.target.value)} />
-        </Field>
-        <Button kind="primary" className="self-end" disabled={!canMake} onClick={making.mutate}>
+        <TextAreaField {...props.prompt} label={props.promptLabel} rows={2} />
+        <Button kind="primary" type="submit" className="self-end" disabled={!canMake}>
           {messages.make}
         </Button>
       </Card>
@@ -63,6 +60,6 @@ export function MediaForm(props: MediaFormProps) {
         </Card>
         <SnippetCard call={{ mode, url: access.url, path, body }} />
       </div>
-    </div>
+    </Form>
   );
 }

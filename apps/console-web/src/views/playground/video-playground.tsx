@@ -1,15 +1,20 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
-import { Field, TextInput } from '../../components/field.js';
+import { TextField } from '../../components/form-fields.js';
+import { required, wholeNumber } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
 
 const PATH = '/v1/video/generations';
 const POLL_MS = 1_500;
-const DEFAULT_SECONDS = 5;
+const DEFAULT_SECONDS = '5';
+const MOST_SECONDS = 60;
+
+const schema = z.object({ model: z.string(), prompt: required, seconds: wholeNumber(1, MOST_SECONDS) });
 
 interface VideoAnswer {
   readonly task_id: string;
@@ -22,34 +27,29 @@ interface VideoAnswer {
 export function VideoPlayground({ access }: { readonly access: GatewayAccess }) {
   const { playground: messages } = useMessages();
   const models = useModels('video');
-  const [chosen, setChosen] = useState<string>();
-  const [prompt, setPrompt] = useState(messages.videoStart);
-  const [seconds, setSeconds] = useState(DEFAULT_SECONDS);
-  const model = chosen ?? models?.find((slug) => !slug.includes('native')) ?? models?.[0] ?? '';
-  const body = { model, prompt, duration: seconds };
-  const order = useMutation({ mutationFn: () => callGateway<VideoAnswer>(access, PATH, body) });
+  const order = useMutation({ mutationFn: (sent: object) => callGateway<VideoAnswer>(access, PATH, sent) });
+  const form = useApiForm({
+    schema,
+    texts: { model: '', prompt: messages.videoStart, seconds: DEFAULT_SECONDS },
+    send: async () => {
+      await order.mutateAsync(body);
+    },
+  });
+  const model = form.read('model') || models?.find((slug) => !slug.includes('native')) || models?.[0] || '';
+  const body = { model, prompt: form.read('prompt'), duration: Number(form.read('seconds')) };
   return (
     <MediaForm
+      form={form}
+      prompt={form.field('prompt')}
       access={access}
       mode="video"
       path={PATH}
       body={body}
       models={models}
       promptLabel={messages.videoPrompt}
-      making={order}
-      onModel={setChosen}
-      onPrompt={setPrompt}
-      options={
-        <Field label={messages.seconds}>
-          <TextInput
-            type="number"
-            min={1}
-            max={60}
-            value={seconds}
-            onChange={(event) => setSeconds(event.target.valueAsNumber || DEFAULT_SECONDS)}
-          />
-        </Field>
-      }
+      outcome={order.data}
+      onModel={(slug) => form.write('model', slug)}
+      options={<TextField {...form.field('seconds')} label={messages.seconds} inputMode="numeric" />}
     >
       {order.data && <VideoResult access={access} taskId={order.data.body.task_id} />}
     </MediaForm>

@@ -2,18 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Project, ProjectGroups, ProjectMember } from '../../api/console-api.js';
+import type { Project, ProjectGroups } from '../../api/console-api.js';
 import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { RoleChoice } from './role-choice.js';
+import { AddGroupForm } from './add-group-form.js';
 
 type Group = ProjectGroups['data'][number];
 
@@ -21,6 +19,7 @@ type Group = ProjectGroups['data'][number];
 export function GroupsCard({ project }: { readonly project: Project }) {
   const { projectGroups: messages, projects } = useMessages();
   const groups = useQuery(apiQuery('/api/v1/projects/{id}/groups', { path: { id: project.id } }));
+  const setGroups = useSetGroups(project);
   const [isAdding, setAdding] = useState(false);
   const rows = groups.data?.data ?? [];
   return (
@@ -64,7 +63,13 @@ export function GroupsCard({ project }: { readonly project: Project }) {
       <Button className="mt-3" disabled={!groups.data} onClick={() => setAdding(true)}>
         {messages.add}
       </Button>
-      {isAdding && <AddGroupForm project={project} groups={rows} onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <AddGroupForm
+          project={project}
+          onAdd={(group) => setGroups([...rows, group])}
+          onClose={() => setAdding(false)}
+        />
+      )}
     </Card>
   );
 }
@@ -78,12 +83,13 @@ function useSetGroups(project: Project): (data: Group[]) => Promise<void> {
   };
 }
 
-interface GroupProps {
+interface RemoveGroupProps {
   readonly project: Project;
   readonly groups: readonly Group[];
+  readonly group: Group;
 }
 
-function RemoveGroup({ project, groups, group }: GroupProps & { readonly group: Group }) {
+function RemoveGroup({ project, groups, group }: RemoveGroupProps) {
   const { projectGroups: messages, projects, done } = useMessages();
   const setGroups = useSetGroups(project);
   const [isAsking, setAsking] = useState(false);
@@ -103,30 +109,5 @@ function RemoveGroup({ project, groups, group }: GroupProps & { readonly group: 
         />
       )}
     </div>
-  );
-}
-
-function AddGroupForm({ project, groups, onClose }: GroupProps & { readonly onClose: () => void }) {
-  const { projectGroups: messages, done } = useMessages();
-  const setGroups = useSetGroups(project);
-  const [value, setValue] = useState('');
-  const [role, setRole] = useState<ProjectMember['role']>('member');
-  return (
-    <FormDialog
-      title={messages.add}
-      action={messages.add}
-      done={done.saved(project.name)}
-      onSubmit={() => setGroups([...groups, { value: value.trim(), role }])}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <Field label={messages.group} hint={messages.groupHint} error={errorOf('data')}>
-            <TextInput required value={value} onChange={(event) => setValue(event.target.value)} />
-          </Field>
-          <RoleChoice role={role} onChange={setRole} />
-        </>
-      )}
-    </FormDialog>
   );
 }

@@ -1,17 +1,26 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { Project, ProjectMember } from '../../api/console-api.js';
+import type { Project } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Field, Select, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { SelectField, TextField } from '../../components/form-fields.js';
 import { Dialog } from '../../components/modal.js';
+import { email, orNothing, wholeNumber } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { toJoinLink } from '../join/invitation.js';
-import { RoleChoice } from './role-choice.js';
+import { RoleChoice, ROLES } from './role-choice.js';
 
 const DAYS = [1, 7, 30] as const;
+
+const schema = z.object({
+  role: z.enum(ROLES),
+  email: orNothing(email, null),
+  expires_in_days: wholeNumber(1, 30),
+});
 
 interface InviteFormProps {
   readonly project: Project;
@@ -22,17 +31,17 @@ interface InviteFormProps {
 export function InviteForm({ project, onClose }: InviteFormProps) {
   const { invitations: messages, tokens } = useMessages();
   const refresh = useRefresh();
-  const [role, setRole] = useState<ProjectMember['role']>('member');
-  const [email, setEmail] = useState('');
-  const [days, setDays] = useState(7);
   const [link, setLink] = useState<string>();
-  const submit = async () => {
-    const body = { role, email: email.trim() === '' ? null : email, expires_in_days: days };
-    const path = { id: project.id };
-    const { token } = await api.post('/api/v1/projects/{id}/invitations', { path, body });
-    setLink(toJoinLink(token));
-    await refresh('/api/v1/projects/{id}/invitations');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { role: 'member', email: '', expires_in_days: '7' },
+    send: async (body) => {
+      const path = { id: project.id };
+      const { token } = await api.post('/api/v1/projects/{id}/invitations', { path, body });
+      setLink(toJoinLink(token));
+      await refresh('/api/v1/projects/{id}/invitations');
+    },
+  });
   if (link !== undefined) {
     return (
       <Dialog title={messages.linkTitle} onClose={onClose} closedBy="content">
@@ -45,30 +54,16 @@ export function InviteForm({ project, onClose }: InviteFormProps) {
     );
   }
   return (
-    <FormDialog
-      title={messages.invite}
-      action={messages.makeLink}
-      onSubmit={submit}
-      onDone={() => undefined}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <RoleChoice role={role} onChange={setRole} />
-          <Field label={messages.email} hint={messages.emailHint} error={errorOf('email')}>
-            <TextInput type="email" value={email} onChange={(event) => setEmail(event.target.value)} />
-          </Field>
-          <Field label={messages.goodFor} error={errorOf('expires_in_days')}>
-            <Select value={days} onChange={(event) => setDays(Number(event.target.value))}>
-              {DAYS.map((count) => (
-                <option key={count} value={count}>
-                  {messages.days(count)}
-                </option>
-              ))}
-            </Select>
-          </Field>
-        </>
-      )}
+    <FormDialog form={form} title={messages.invite} action={messages.makeLink} onClose={onClose}>
+      <RoleChoice {...form.field('role')} role={form.read('role')} />
+      <TextField {...form.field('email')} label={messages.email} hint={messages.emailHint} type="email" />
+      <SelectField {...form.field('expires_in_days')} label={messages.goodFor}>
+        {DAYS.map((count) => (
+          <option key={count} value={count}>
+            {messages.days(count)}
+          </option>
+        ))}
+      </SelectField>
     </FormDialog>
   );
 }

@@ -1,44 +1,39 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { TextField } from '../../components/form-fields.js';
+import { RowField } from '../../components/row-field.js';
+import { name, orNothing, required } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
+
+const schema = z.object({ name, wallet_id: orNothing(required, undefined) });
 
 /** For administrators. */
 export function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
   const { projects: messages, actions, done } = useMessages();
   const refresh = useRefresh();
-  const [name, setName] = useState('');
-  const [walletId, setWalletId] = useState('');
-  const submit = async () => {
-    await api.post('/api/v1/projects', { body: { name, wallet_id: walletId === '' ? undefined : walletId } });
-    await refresh('/api/v1/projects', '/api/v1/wallets');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { name: '', wallet_id: '' },
+    send: async (body) => {
+      await api.post('/api/v1/projects', { body });
+      await refresh('/api/v1/projects', '/api/v1/wallets');
+    },
+    done: (project) => done.created(project.name),
+    onDone: onClose,
+  });
   return (
-    <FormDialog
-      title={messages.createTitle}
-      action={actions.create}
-      done={done.created(name)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <Field label={messages.name} error={errorOf('name')}>
-            <TextInput required value={name} onChange={(event) => setName(event.target.value)} />
-          </Field>
-          <Field label={messages.wallet} hint={messages.walletHint} error={errorOf('wallet_id')}>
-            <RowPicker
-              path="/api/v1/wallets"
-              value={walletId}
-              noneName={messages.walletNew}
-              onPick={setWalletId}
-            />
-          </Field>
-        </>
-      )}
+    <FormDialog form={form} title={messages.createTitle} action={actions.create} onClose={onClose}>
+      <TextField {...form.field('name')} label={messages.name} required />
+      <RowField
+        {...form.choice('wallet_id')}
+        label={messages.wallet}
+        hint={messages.walletHint}
+        path="/api/v1/wallets"
+        noneName={messages.walletNew}
+      />
     </FormDialog>
   );
 }

@@ -6,9 +6,8 @@ import type { Project } from '../../api/console-api.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { Button } from '../../components/button.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
-import { Field, TextInput } from '../../components/field.js';
-import { FormDialog } from '../../components/form-dialog.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { RenameForm } from './rename-form.js';
 
 /** What somebody may do with a project as a whole, by their role. */
 export function ProjectActions({ project }: { readonly project: Project }) {
@@ -59,30 +58,5 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         />
       )}
     </>
-  );
-}
-
-function RenameForm({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
-  const { projects: messages, actions, done } = useMessages();
-  const refresh = useRefresh();
-  const [name, setName] = useState(project.name);
-  const submit = async () => {
-    await api.patch('/api/v1/projects/{id}', { path: { id: project.id }, body: { name } });
-    await refresh('/api/v1/projects');
-  };
-  return (
-    <FormDialog
-      title={messages.renameTitle(project.name)}
-      action={actions.save}
-      done={done.saved(name)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <Field label={messages.name} error={errorOf('name')}>
-          <TextInput required value={name} onChange={(event) => setName(event.target.value)} />
-        </Field>
-      )}
-    </FormDialog>
   );
 }

@@ -1,26 +1,19 @@
 import type { ProjectMember } from '../../api/console-api.js';
-import { Field, Select } from '../../components/field.js';
+import { type BoundField, SelectField } from '../../components/form-fields.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 export const ROLES = ['owner', 'member', 'viewer'] as const;
 
-interface RoleChoiceProps {
-  readonly role: ProjectMember['role'];
-  readonly onChange: (role: ProjectMember['role']) => void;
-}
-
 /** A role in a project, and what it may do. */
-export function RoleChoice({ role, onChange }: RoleChoiceProps) {
+export function RoleChoice({ role, ...field }: BoundField & { readonly role: ProjectMember['role'] }) {
   const { projects: messages } = useMessages();
   return (
-    <Field label={messages.memberRole} hint={messages.roleTexts[role]}>
-      <Select value={role} onChange={(event) => onChange(event.target.value as ProjectMember['role'])}>
-        {ROLES.map((name) => (
-          <option key={name} value={name}>
-            {messages.roles[name]}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField {...field} label={messages.memberRole} hint={messages.roleTexts[role]}>
+      {ROLES.map((name) => (
+        <option key={name} value={name}>
+          {messages.roles[name]}
+        </option>
+      ))}
+    </SelectField>
   );
 }

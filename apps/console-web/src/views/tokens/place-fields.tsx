@@ -2,83 +2,74 @@ import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../api/api-query.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { useProjects } from '../../api/use-projects.js';
-import { Field, Select } from '../../components/field.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { type BoundField, SelectField } from '../../components/form-fields.js';
+import { RowField } from '../../components/row-field.js';
+import type { ApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
-
-/** Whose a new key is, and what pays for it. Empty texts are what the API does by itself. */
-export interface KeyPlace {
-  readonly projectId: string;
-  readonly walletId: string;
-  readonly userId: string;
-}
+import type { TokenTexts } from './token-schema.js';
 
 interface PlaceFieldsProps {
-  readonly place: KeyPlace;
-  readonly onChange: (part: Partial<KeyPlace>) => void;
-  readonly errorOf: (param: string) => string | undefined;
+  readonly form: Pick<ApiForm<TokenTexts>, 'choice' | 'field' | 'read'>;
 }
 
 /** What pays for a new key - a project, or a wallet - and for whom it is made. */
-export function PlaceFields({ place, onChange, errorOf }: PlaceFieldsProps) {
+export function PlaceFields({ form }: PlaceFieldsProps) {
   const { tokens: messages, projects } = useMessages();
   const hasProjects = useProjects().length > 0;
+  const project = form.choice('project_id');
+  const wallet = form.choice('wallet_id');
+  const user = form.choice('user_id');
   return (
     <>
       {hasProjects && (
-        <Field label={projects.single} error={errorOf('project_id')}>
-          <RowPicker
-            path="/api/v1/projects"
-            value={place.projectId}
-            noneName={projects.noProject}
-            onPick={(projectId) => onChange({ projectId, walletId: '', userId: '' })}
-          />
-        </Field>
+        <RowField
+          {...project}
+          label={projects.single}
+          path="/api/v1/projects"
+          noneName={projects.noProject}
+          onPick={(id) => {
+            project.onPick(id);
+            // Of another place they would be refused.
+            wallet.onPick('');
+            user.onPick('');
+          }}
+        />
       )}
-      {place.projectId === '' && (
-        <Field label={messages.wallet} error={errorOf('wallet_id')}>
-          <RowPicker
-            path="/api/v1/wallets"
-            value={place.walletId}
-            noneName={messages.walletDefault}
-            onPick={(walletId) => onChange({ walletId })}
-          />
-        </Field>
+      {project.value === '' && (
+        <RowField
+          {...wallet}
+          label={messages.wallet}
+          path="/api/v1/wallets"
+          noneName={messages.walletDefault}
+        />
       )}
-      <UserField place={place} onChange={onChange} errorOf={errorOf} />
+      <UserField form={form} />
     </>
   );
 }
 
 /** Administrators make keys for anybody, owners of a project for its owners and members. */
-function UserField({ place, onChange, errorOf }: PlaceFieldsProps) {
+function UserField({ form }: PlaceFieldsProps) {
   const { projects: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const owned = useProjects().find(({ id, role }) => id === place.projectId && role === 'owner');
-  const field = { label: messages.keyOf, hint: messages.keyOfHint, error: errorOf('user_id') };
-  const change = (userId: string) => onChange({ userId });
-  if (place.projectId !== '' && (isAdministrator || owned)) {
-    return (
-      <Field {...field}>
-        <MemberChoice projectId={place.projectId} value={place.userId} onPick={change} />
-      </Field>
-    );
+  const projectId = form.read('project_id');
+  const owned = useProjects().find(({ id, role }) => id === projectId && role === 'owner');
+  if (projectId !== '' && (isAdministrator || owned)) {
+    return <MemberField {...form.field('user_id')} projectId={projectId} />;
   }
   if (!isAdministrator) return null;
   return (
-    <Field {...field}>
-      <RowPicker path="/api/v1/users" value={place.userId} noneName={messages.mine} onPick={change} />
-    </Field>
+    <RowField
+      {...form.choice('user_id')}
+      label={messages.keyOf}
+      hint={messages.keyOfHint}
+      path="/api/v1/users"
+      noneName={messages.mine}
+    />
   );
 }
 
-interface MemberChoiceProps {
-  readonly projectId: string;
-  readonly value: string;
-  readonly onPick: (userId: string) => void;
-}
-
-function MemberChoice({ projectId, value, onPick, ...described }: MemberChoiceProps) {
+function MemberField({ projectId, ...field }: BoundField & { readonly projectId: string }) {
   const { projects: messages } = useMessages();
   const me = useMe();
   const members = useQuery(apiQuery('/api/v1/projects/{id}/members', { path: { id: projectId } }));
@@ -86,13 +77,13 @@ function MemberChoice({ projectId, value, onPick, ...described }: MemberChoicePr
     ({ role, user_id: userId }) => role !== 'viewer' && userId !== me.data?.id,
   );
   return (
-    <Select {...described} value={value} onChange={(event) => onPick(event.target.value)}>
+    <SelectField {...field} label={messages.keyOf} hint={messages.keyOfHint}>
       <option value="">{messages.mine}</option>
       {others.map((member) => (
         <option key={member.user_id} value={member.user_id}>
           {member.email}
         </option>
       ))}
-    </Select>
+    </SelectField>
   );
 }

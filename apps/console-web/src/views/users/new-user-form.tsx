@@ -1,56 +1,41 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { User } from '../../api/console-api.js';
-import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { TextField } from '../../components/form-fields.js';
+import { email, newPassword, note } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { RoleField } from './role-field.js';
+import { RoleField, USER_ROLES } from './role-field.js';
+
+const schema = z.object({ email, name: note(128), password: newPassword, role: z.enum(USER_ROLES) });
 
 export function NewUserForm({ onClose }: { readonly onClose: () => void }) {
   const { users: messages, actions, done } = useMessages();
   const refresh = useRefresh();
-  const [email, setEmail] = useState('');
-  const [name, setName] = useState('');
-  const [password, setPassword] = useState('');
-  const [role, setRole] = useState<User['role']>('member');
-  const submit = async () => {
-    await api.post('/api/v1/users', { body: { email, name, password, role } });
-    await refresh('/api/v1/users', '/api/v1/wallets');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { email: '', name: '', password: '', role: 'member' },
+    send: async (body) => {
+      await api.post('/api/v1/users', { body });
+      await refresh('/api/v1/users', '/api/v1/wallets');
+    },
+    done: (user) => done.created(user.email),
+    onDone: onClose,
+  });
   return (
-    <FormDialog
-      title={messages.createTitle}
-      action={actions.create}
-      done={done.created(email)}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <Field label={messages.email} error={errorOf('email')}>
-            <TextInput
-              type="email"
-              required
-              value={email}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
-          <Field label={messages.name} error={errorOf('name')}>
-            <TextInput value={name} onChange={(event) => setName(event.target.value)} />
-          </Field>
-          <Field label={messages.password} hint={messages.passwordHint} error={errorOf('password')}>
-            <TextInput
-              type="password"
-              autoComplete="new-password"
-              required
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          <RoleField role={role} onChange={setRole} />
-        </>
-      )}
+    <FormDialog form={form} title={messages.createTitle} action={actions.create} onClose={onClose}>
+      <TextField {...form.field('email')} label={messages.email} type="email" required />
+      <TextField {...form.field('name')} label={messages.name} />
+      <TextField
+        {...form.field('password')}
+        label={messages.password}
+        hint={messages.passwordHint}
+        type="password"
+        autoComplete="new-password"
+        required
+      />
+      <RoleField {...form.field('role')} />
     </FormDialog>
   );
 }

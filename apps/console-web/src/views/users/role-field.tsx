@@ -1,25 +1,17 @@
-import type { User } from '../../api/console-api.js';
-import { Field, Select } from '../../components/field.js';
+import { type BoundField, SelectField } from '../../components/form-fields.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-const ROLES = ['member', 'administrator'] as const;
+export const USER_ROLES = ['member', 'administrator'] as const;
 
-interface RoleFieldProps {
-  readonly role: User['role'];
-  readonly onChange: (role: User['role']) => void;
-}
-
-export function RoleField({ role, onChange }: RoleFieldProps) {
+export function RoleField(field: BoundField) {
   const { users: messages } = useMessages();
   return (
-    <Field label={messages.role}>
-      <Select value={role} onChange={(event) => onChange(event.target.value as User['role'])}>
-        {ROLES.map((name) => (
-          <option key={name} value={name}>
-            {messages.roles[name]}
-          </option>
-        ))}
-      </Select>
-    </Field>
+    <SelectField {...field} label={messages.role}>
+      {USER_ROLES.map((name) => (
+        <option key={name} value={name}>
+          {messages.roles[name]}
+        </option>
+      ))}
+    </SelectField>
   );
 }

@@ -1,72 +1,66 @@
-import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { User } from '../../api/console-api.js';
-import { Checkbox, Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { CheckField, TextField } from '../../components/form-fields.js';
+import { newPassword, orNothing } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { BudgetFields, LimitFields } from '../limits/limit-fields.js';
-import { toLimitsBody, toLimitsDraft } from '../limits/limits-draft.js';
+import { budgetsSchema, limitsSchema, toBudgetTexts, toLimitTexts } from '../limits/limits-schema.js';
 import { SubjectBudgets } from '../limits/subject-budgets.js';
-import { RoleField } from './role-field.js';
+import { RoleField, USER_ROLES } from './role-field.js';
+
+const schema = z.object({
+  role: z.enum(USER_ROLES),
+  password: orNothing(newPassword, undefined),
+  limits: limitsSchema,
+  budgets: budgetsSchema,
+  disabled: z.boolean(),
+});
 
 export function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
   const { users: messages, actions, done } = useMessages();
   const refresh = useRefresh();
-  const [role, setRole] = useState(user.role);
-  const [isDisabled, setDisabled] = useState(user.disabled);
-  const [password, setPassword] = useState('');
-  const [limits, setLimits] = useState(() => toLimitsDraft(user));
-  const submit = async () => {
-    await api.patch('/api/v1/users/{id}', {
-      path: { id: user.id },
-      body: {
-        role,
-        disabled: isDisabled,
-        password: password === '' ? undefined : password,
-        ...toLimitsBody(limits),
-      },
-    });
-    await refresh('/api/v1/users', '/api/v1/budgets');
-  };
+  const form = useApiForm({
+    schema,
+    texts: {
+      role: user.role,
+      password: '',
+      limits: toLimitTexts(user),
+      budgets: toBudgetTexts(user),
+      disabled: user.disabled,
+    },
+    question: ({ disabled }) =>
+      disabled && !user.disabled
+        ? {
+            title: messages.disableTitle(user.email),
+            text: messages.disableText,
+            action: messages.disableAction,
+          }
+        : undefined,
+    send: async (body) => {
+      await api.patch('/api/v1/users/{id}', { path: { id: user.id }, body });
+      await refresh('/api/v1/users', '/api/v1/budgets');
+    },
+    done: () => done.saved(user.email),
+    onDone: onClose,
+  });
   return (
-    <FormDialog
-      title={messages.editTitle(user.email)}
-      action={actions.save}
-      done={done.saved(user.email)}
-      onSubmit={submit}
-      onClose={onClose}
-      question={
-        isDisabled && !user.disabled
-          ? {
-              title: messages.disableTitle(user.email),
-              text: messages.disableText,
-              action: messages.disableAction,
-            }
-          : undefined
-      }
-    >
-      {(errorOf) => (
-        <>
-          <RoleField role={role} onChange={setRole} />
-          <Field label={messages.newPassword} hint={messages.newPasswordHint} error={errorOf('password')}>
-            <TextInput
-              type="password"
-              autoComplete="new-password"
-              value={password}
-              onChange={(event) => setPassword(event.target.value)}
-            />
-          </Field>
-          <LimitFields draft={limits} errorOf={errorOf} onChange={setLimits} />
-          <BudgetFields draft={limits} errorOf={errorOf} onChange={setLimits} />
-          <SubjectBudgets id={user.id} />
-          <Checkbox
-            label={messages.disabled}
-            checked={isDisabled}
-            onChange={(event) => setDisabled(event.target.checked)}
-          />
-        </>
-      )}
+    <FormDialog form={form} title={messages.editTitle(user.email)} action={actions.save} onClose={onClose}>
+      <RoleField {...form.field('role')} />
+      <TextField
+        {...form.field('password')}
+        label={messages.newPassword}
+        hint={messages.newPasswordHint}
+        type="password"
+        autoComplete="new-password"
+      />
+      <LimitFields field={form.field} />
+      <BudgetFields field={form.field} />
+      <SubjectBudgets id={user.id} />
+      <CheckField {...form.field('disabled')} label={messages.disabled} />
     </FormDialog>
   );
 }

@@ -1,46 +1,47 @@
 import { useState } from 'react';
+import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Wallet } from '../../api/console-api.js';
-import { Field, TextInput } from '../../components/field.js';
 import { FormDialog } from '../../components/form-dialog.js';
+import { TextField } from '../../components/form-fields.js';
+import { movedUsd, note } from '../../forms/texts.js';
+import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
+
+const schema = z.object({ amount: movedUsd, note: note(500) });
 
 export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readonly onClose: () => void }) {
   const { wallets: messages, done } = useMessages();
   const refresh = useRefresh();
-  const [amount, setAmount] = useState('');
-  const [note, setNote] = useState('');
   // One key for one form: sent twice, by whatever mishap, it credits once.
   const [idempotencyKey] = useState(newIdempotencyKey);
-  const submit = async () => {
-    const body = { amount: amount.trim(), note, idempotency_key: idempotencyKey };
-    await api.post('/api/v1/wallets/{id}/topups', { path: { id: wallet.id }, body });
-    await refresh('/api/v1/wallets');
-  };
+  const form = useApiForm({
+    schema,
+    texts: { amount: '', note: '' },
+    send: async (sent) => {
+      const body = { ...sent, idempotency_key: idempotencyKey };
+      await api.post('/api/v1/wallets/{id}/topups', { path: { id: wallet.id }, body });
+      await refresh('/api/v1/wallets');
+    },
+    done: () => done.toppedUp(wallet.name),
+    onDone: onClose,
+  });
   return (
     <FormDialog
+      form={form}
       title={messages.topUpTitle(wallet.name)}
       action={messages.topUp}
-      done={done.toppedUp(wallet.name)}
-      onSubmit={submit}
       onClose={onClose}
     >
-      {(errorOf) => (
-        <>
-          <Field label={messages.topUpAmount} hint={messages.topUpAmountHint} error={errorOf('amount')}>
-            <TextInput
-              required
-              inputMode="decimal"
-              value={amount}
-              onChange={(event) => setAmount(event.target.value)}
-            />
-          </Field>
-          <Field label={messages.note} error={errorOf('note')}>
-            <TextInput value={note} onChange={(event) => setNote(event.target.value)} />
-          </Field>
-        </>
-      )}
+      <TextField
+        {...form.field('amount')}
+        label={messages.topUpAmount}
+        hint={messages.topUpAmountHint}
+        required
+        inputMode="decimal"
+      />
+      <TextField {...form.field('note')} label={messages.note} />
     </FormDialog>
   );
 }

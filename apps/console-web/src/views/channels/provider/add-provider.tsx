@@ -3,25 +3,49 @@ import { useState } from 'react';
 import { apiQuery, useRefresh } from '../../../api/api-query.js';
 import { api } from '../../../api/client.js';
 import type { Channel, ChannelType } from '../../../api/console-api.js';
-import { Field, Select, TextInput } from '../../../components/field.js';
 import { FormDialog } from '../../../components/form-dialog.js';
+import { type BoundField, SelectField, TextField } from '../../../components/form-fields.js';
+import { useApiForm } from '../../../forms/use-api-form.js';
 import { useMessages } from '../../../messages/use-messages.js';
-import { type ChannelDraft, toChannelBody, toChannelDraft } from '../channel-draft.js';
+import { channelSchema, type ChannelTexts, toChannelTexts } from '../channel-schema.js';
 import { ConnectionFields } from '../connection-fields.js';
 import { SettingsFields } from '../settings-fields.js';
 import { OfferDialog } from './offer-dialog.js';
+
+/** Is drawn once the types are known. */
+export function AddProvider({ onClose }: { readonly onClose: () => void }) {
+  const types = useQuery({ ...apiQuery('/api/v1/channel-types'), staleTime: Infinity });
+  return types.data && <ProviderSteps types={types.data.data} onClose={onClose} />;
+}
+
+interface ProviderStepsProps {
+  readonly types: readonly ChannelType[];
+  readonly onClose: () => void;
+}
 
 /**
  * A provider in two steps: its key, then its models. The first makes a channel that is switched off, since the provider is
  * asked by a gateway, with the channel's own credential; whoever leaves before the end takes it away again.
  */
-export function AddProvider({ onClose }: { readonly onClose: () => void }) {
+function ProviderSteps({ types, onClose }: ProviderStepsProps) {
   const { provider: messages } = useMessages();
-  const types = useQuery({ ...apiQuery('/api/v1/channel-types'), staleTime: Infinity });
   const refresh = useRefresh();
   const [channel, setChannel] = useState<Channel>();
-  const [draft, setDraft] = useState<ChannelDraft>();
   const [isConnected, setConnected] = useState(false);
+  const findType = (id: string) => types.find((known) => known.id === id);
+  // Of both steps: what is written in the first is still there for whoever comes back.
+  const form = useApiForm({
+    schema: ({ type, base_url: baseUrl }: ChannelTexts) =>
+      channelSchema({ type: findType(type), channel, unnamed: type }, baseUrl),
+    texts: { ...toChannelTexts(undefined, types), enabled: false },
+    send: async ({ type, ...body }) => {
+      const saved = channel
+        ? await api.patch('/api/v1/channels/{id}', { path: { id: channel.id }, body })
+        : await api.post('/api/v1/channels', { body: { ...body, type } });
+      setChannel(saved);
+      setConnected(true);
+    },
+  });
   const leave = () => {
     onClose();
     if (!channel) return;
@@ -31,7 +55,6 @@ export function AddProvider({ onClose }: { readonly onClose: () => void }) {
       .catch(() => undefined)
       .then(() => refresh('/api/v1/channels'));
   };
-  if (!types.data) return null;
   if (channel && isConnected) {
     return (
       <OfferDialog
@@ -43,95 +66,44 @@ export function AddProvider({ onClose }: { readonly onClose: () => void }) {
       />
     );
   }
+  const type = findType(form.read('type'));
   return (
-    <ConnectionForm
-      types={types.data.data}
-      channel={channel}
-      draft={draft ?? { ...toChannelDraft(undefined, []), isEnabled: false }}
-      onChange={setDraft}
-      onClose={leave}
-      onDone={(connected) => {
-        setChannel(connected);
-        setConnected(true);
-      }}
-    />
-  );
-}
-
-interface ConnectionFormProps {
-  readonly types: readonly ChannelType[];
-  /** The channel of an earlier try. */
-  readonly channel: Channel | undefined;
-  readonly draft: ChannelDraft;
-  readonly onChange: (draft: ChannelDraft) => void;
-  readonly onClose: () => void;
-  readonly onDone: (channel: Channel) => void;
-}
-
-/** Which provider, and the key to it. */
-function ConnectionForm({ types, channel, draft, onChange, onClose, onDone }: ConnectionFormProps) {
-  const { channels: messages, provider: texts } = useMessages();
-  const [made, setMade] = useState(channel);
-  const type = types.find(({ id }) => id === draft.type);
-  const change = (part: Partial<ChannelDraft>) => onChange({ ...draft, ...part });
-  const submit = async () => {
-    const body = toChannelBody(draft, { fields: type?.settings ?? [], otherwise: messages.settingsWrong });
-    const named = { ...body, name: body.name === '' ? draft.type : body.name };
-    const path = made && { id: made.id };
-    const saved = path
-      ? await api.patch('/api/v1/channels/{id}', { path, body: named })
-      : await api.post('/api/v1/channels', { body: { ...named, type: draft.type } });
-    setMade(saved);
-    onDone(saved);
-  };
-  return (
-    <FormDialog
-      title={texts.title}
-      action={texts.fetch}
-      onSubmit={submit}
-      onClose={onClose}
-      onDone={() => undefined}
-    >
-      {(errorOf) => (
-        <>
-          <Field label={messages.type} error={errorOf('type')}>
-            <Select
-              required
-              disabled={made !== undefined}
-              value={draft.type}
-              onChange={(event) => change({ type: event.target.value })}
-            >
-              <option value="">{texts.chooseType}</option>
-              {types.map((known) => (
-                <option key={known.id} value={known.id}>
-                  {known.title}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <ConnectionFields
-            channel={made}
-            type={type}
-            draft={draft}
-            onChange={change}
-            errorOf={(param) => errorOf(param)}
-          />
-          <SettingsFields
-            fields={type?.settings ?? []}
-            keptSecrets={made?.secret_settings ?? []}
-            draft={draft.settings}
-            onChange={(settings) => change({ settings })}
-            errorOf={errorOf}
-          />
-          <Field label={messages.name} hint={texts.nameHint} error={errorOf('name')}>
-            <TextInput
-              placeholder={draft.type}
-              value={draft.name}
-              onChange={(event) => change({ name: event.target.value })}
-            />
-          </Field>
-        </>
-      )}
+    <FormDialog form={form} title={messages.title} action={messages.fetch} onClose={leave}>
+      <TypeField {...form.field('type')} types={types} isFixed={channel !== undefined} />
+      <ConnectionFields channel={channel} type={type} field={form.field} baseUrl={form.read('base_url')} />
+      <SettingsFields
+        fields={type?.settings ?? []}
+        keptSecrets={channel?.secret_settings ?? []}
+        hasOthers={false}
+        field={form.field}
+        read={form.read}
+      />
+      <NameField {...form.field('name')} placeholder={type?.id} />
     </FormDialog>
   );
+}
+
+interface TypeFieldProps extends BoundField {
+  readonly types: readonly ChannelType[];
+  /** Whether the channel is there already, whose type stays. */
+  readonly isFixed: boolean;
+}
+
+function TypeField({ types, isFixed, ...field }: TypeFieldProps) {
+  const { channels: messages, provider } = useMessages();
+  return (
+    <SelectField {...field} label={messages.type} required disabled={isFixed}>
+      <option value="">{provider.chooseType}</option>
+      {types.map((known) => (
+        <option key={known.id} value={known.id}>
+          {known.title}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+function NameField(field: BoundField & { readonly placeholder: string | undefined }) {
+  const { channels: messages, provider } = useMessages();
+  return <TextField {...field} label={messages.name} hint={provider.nameHint} />;
 }

@@ -1,6 +1,7 @@
+import * as z from 'zod/mini';
 import type { Price } from '../../api/console-api.js';
-import { parseJsonObject } from '../../api/parse-json-object.js';
 import type { BodyOf } from '../../api/routes.js';
+import { jsonObject, orNothing, price as usdPrice, share } from '../../forms/texts.js';
 
 const CHAT_RATES = [
   'input_per_million',
@@ -51,13 +52,6 @@ const PARTS_BY_KIND: Readonly<Record<string, readonly PricePart[]>> = {
   video: ['variants'],
 };
 
-/** A price sheet as it is written in a form. */
-export interface PriceDraft {
-  readonly rates: Readonly<Record<string, string>>;
-  /** JSON. */
-  readonly parts: Readonly<Partial<Record<PricePart, string>>>;
-}
-
 /** A price as the API takes it; what is written in it is the API's to check. */
 type PriceInput = NonNullable<BodyOf<'/api/v1/models', 'post'>['price']>;
 
@@ -72,27 +66,38 @@ export function listParts(kind: string, price: Price | null): readonly PricePart
   return PRICE_PARTS.filter((part) => PARTS_BY_KIND[kind]?.includes(part) || price?.[part] !== undefined);
 }
 
-export function toPriceDraft(price: Price | null): PriceDraft {
-  const rates = Object.entries(price ?? {}).filter((entry): entry is [string, string] => {
-    return typeof entry[1] === 'string';
-  });
-  const parts = PRICE_PARTS.flatMap((part) => {
-    const written = price?.[part];
-    return written === undefined ? [] : [[part, JSON.stringify(written, null, 2)]];
-  });
-  return { rates: Object.fromEntries(rates), parts: Object.fromEntries(parts) };
+/** A price sheet as it is written in a form: its rates, and its parts as JSON. */
+type PriceTexts = Readonly<Record<string, string>>;
+
+/** Every rate and part that a form may show. */
+const NO_PRICE: PriceTexts = Object.fromEntries(
+  [...Object.values(RATES_BY_KIND).flat(), ...PRICE_PARTS].map((name) => [name, '']),
+);
+
+export function toPriceTexts(price: Price | null): PriceTexts {
+  const set = Object.entries(price ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : JSON.stringify(value, null, 2),
+  ]);
+  return { ...NO_PRICE, ...Object.fromEntries(set) };
 }
 
-/**
- * @param explain what to say when a part is no JSON object.
- * @throws Error of these words.
- */
-export function toPriceSheet(draft: PriceDraft, explain: (part: PricePart) => string): PriceInput {
-  const rates = Object.entries(draft.rates)
-    .map(([key, rate]) => [key, rate.trim()] as const)
-    .filter(([, rate]) => rate !== '');
-  const parts = PRICE_PARTS.map((part) => {
-    return [part, parseJsonObject(draft.parts[part] ?? '', explain(part))] as const;
-  }).filter(([, written]) => Object.keys(written).length > 0);
-  return { ...Object.fromEntries(rates), ...Object.fromEntries(parts) };
+const rate = orNothing(usdPrice, undefined);
+const rateShare = orNothing(share, undefined);
+
+/** An object without anything in it is as good as none. */
+const part = z.pipe(
+  orNothing(jsonObject, {}),
+  z.transform((written) => (Object.keys(written).length === 0 ? undefined : written)),
+);
+
+/** What a form's fields of a price may hold; what is empty is not sold so. Which calls a part is for is the API's to check. */
+export function priceSchema(kind: string, set: Price | null): z.ZodMiniType<PriceInput, PriceTexts> {
+  const fields: Record<string, z.ZodMiniType<unknown, string>> = {};
+  for (const name of listRates(kind, set)) fields[name] = name.endsWith('_share') ? rateShare : rate;
+  for (const name of listParts(kind, set)) fields[name] = part;
+  return z.pipe(
+    z.object(fields),
+    z.transform((sheet) => sheet as PriceInput),
+  );
 }

@@ -1,0 +1,46 @@
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import type { ApiForm } from '../forms/use-api-form.js';
+import { ErrorNotice } from './error-notice.js';
+
+/** What `Form` needs of a form, whatever its fields are. */
+export type DrawnForm = Pick<ApiForm<FieldValues>, 'submit' | 'error' | 'attempt' | 'isPending'>;
+
+interface FormProps {
+  readonly form: DrawnForm;
+  /** How its fields lie; below each other by default. */
+  readonly className?: string;
+  /** The fields. */
+  readonly children: ReactNode;
+  /** The buttons, below what failed. */
+  readonly buttons: ReactNode;
+}
+
+/** A form: what is wrong with a field stands below that field, anything else below them all. */
+export function Form({ form, className = 'flex flex-col gap-4', children, buttons }: FormProps) {
+  const { element, isAtField } = useFaultyField(form.attempt);
+  return (
+    // What a field may hold is said by the form's schema, in the reader's language.
+    <form ref={element} noValidate className={className} onSubmit={form.submit}>
+      {children}
+      {form.error && !isAtField && <ErrorNotice error={form.error} />}
+      {buttons}
+    </form>
+  );
+}
+
+/**
+ * Whether a field says what is wrong with it. The first one gets the focus, in the middle so that what is wrong with it is
+ * seen.
+ */
+function useFaultyField(attempt: string) {
+  const element = useRef<HTMLFormElement>(null);
+  const [isAtField, setAtField] = useState(false);
+  useLayoutEffect(() => {
+    const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
+    field?.focus({ preventScroll: true });
+    field?.scrollIntoView({ block: 'center' });
+    setAtField(field !== null && field !== undefined);
+  }, [attempt]);
+  return { element, isAtField };
+}
