@@ -5,7 +5,7 @@ import type { FairShare } from '../access/fair-share.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import { readJsonBody } from '../edge/read-json-body.js';
 import type { GatewayContext } from './gateway-context.js';
-import { limitFreeCall, showLimits } from './limit-call.js';
+import { limitFreeCall } from './limit-call.js';
 import type { Handler } from './tracked-call.js';
 
 /** Enough for the longest context that any model takes, as text. */
@@ -31,7 +31,6 @@ export function free(
 ): Handler {
   return async (request, reply) => {
     const caller = await findCaller(request);
-    if (caller.limits) showLimits(caller, request, reply, gateway);
     return share.run(caller.id, () => answer(caller, request, reply, gateway));
   };
 }

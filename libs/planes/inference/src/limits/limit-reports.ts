@@ -51,8 +51,8 @@ export class LimitReports {
 
   get share(): Share {
     const [gateways, rank] = [this.#gateways, this.#rank];
-    const part = (limit: number) => Math.floor(limit / gateways) + (rank < limit % gateways ? 1 : 0);
-    return { part, gateways, sinceMs: this.#outageSinceMs };
+    const part = (amount: number) => Math.floor(amount / gateways) + (rank < amount % gateways ? 1 : 0);
+    return { part, sinceMs: this.#outageSinceMs };
   }
 
   noteOutage(): void {

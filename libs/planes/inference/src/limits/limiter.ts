@@ -32,10 +32,12 @@ export class Limiter {
   readonly #clock = new RedisClock();
   readonly #registry: MeterRegistry;
   readonly #reports: LimitReports;
-  /** Calls for whom a channel may be free again. */
-  readonly channelQueue = new ChannelQueue();
 
-  constructor(store: LimitStore) {
+  constructor(
+    store: LimitStore,
+    /** Calls for whom a channel may be free again. */
+    readonly channelQueue = new ChannelQueue(),
+  ) {
     this.#store = store;
     this.#registry = new MeterRegistry(this.#clock, (meter) => this.#reports.note(meter));
     this.#reports = new LimitReports(store, this.#registry, this.#clock);
