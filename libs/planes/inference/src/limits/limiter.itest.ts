@@ -180,6 +180,25 @@ describe('while Redis is unavailable', () => {
     expect(await hammer(fresh, 5_000)).toBe(0);
   });
 
+  it('a gateway that starts keeps to its part of what others report elsewhere, and shares once Redis is there', async () => {
+    const away = await createTcpProxy(services.redisUrl);
+    await away.cut();
+    const started = openGateway(away.url, SECRET, 'gateway/f', async () => ({ gateways: 4, rank: 3 }));
+    await sleep(50);
+    const countGiven = async (limits: Limited) => {
+      let given = 0;
+      while (typeof (await take(started, limits)) !== 'number') given++;
+      return given;
+    };
+    expect(await countGiven(limitsOf({ rpm: 22 }))).toBe(5);
+    expect(await countGiven(limitsOf({ concurrency: 3 }))).toBe(0);
+    await away.mend();
+    await warmUp([started]);
+    expect(await countGiven(limitsOf({ rpm: 22 }))).toBe(22);
+    await started.close();
+    await away.close();
+  });
+
   it('and has lost everything when it is back, limits hold', async () => {
     const [rate, calls] = [limitsOf({ rpm: 300 }), limitsOf({ concurrency: 10 })];
     const first = await hammer(rate, 10_000);
