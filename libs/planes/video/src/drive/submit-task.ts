@@ -28,6 +28,7 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
+ * A channel that is at its rates is passed over; the task waits for it where no other one takes it.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
@@ -35,12 +36,16 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
   const order = readOrder(task);
   const remixOf = findRemixSource(order);
   let last: TaskError | undefined;
+  let waitSeconds = Infinity;
   for (const { channel, endpoint } of planSubmit(task, remixOf, worker)) {
     if (!worker.gate.tryEnter(channel.id)) {
       await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
       return CHANNEL_BUSY_SECONDS;
     }
     try {
+      const seconds = await worker.rates.take(channel);
+      waitSeconds = Math.min(waitSeconds, seconds > 0 ? seconds : Infinity);
+      if (seconds > 0) continue;
       const attempted = await tryChannel({ ...claimed, order, remixOf }, channel, endpoint, worker);
       if ('outcome' in attempted) return attempted.outcome;
       last = attempted.refused;
@@ -48,6 +53,10 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
       worker.gate.leave(channel.id);
     }
     if (isForEveryChannel(last)) break;
+  }
+  if (waitSeconds < Infinity && !(last && isForEveryChannel(last))) {
+    await worker.store.release(claimed.claim, { nextRunSeconds: waitSeconds });
+    return waitSeconds;
   }
   const error = last ?? {
     code: 'upstream_unavailable',
