@@ -22,6 +22,9 @@ import {
 /** After a submit of unknown outcome, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
 
+/** After Redis did not say whether a channel has room. */
+const LIMITS_UNKNOWN_SECONDS = 2;
+
 /** What came of one channel: the step's outcome, or a reason why the next one is tried. */
 type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskError };
 
@@ -43,7 +46,7 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
       return CHANNEL_BUSY_SECONDS;
     }
     try {
-      const seconds = await worker.rates.take(channel);
+      const seconds = await takeRates(channel, worker);
       waitSeconds = Math.min(waitSeconds, seconds > 0 ? seconds : Infinity);
       if (seconds > 0) continue;
       const attempted = await tryChannel({ ...claimed, order, remixOf }, channel, endpoint, worker);
@@ -72,6 +75,17 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
     note: `not submitted: ${error.message}`,
   });
   return 'done';
+}
+
+/** Where limits cannot be asked, nothing is sent beyond them: the next channel may have none. @returns as `ChannelRates.take`. */
+async function takeRates(channel: Channel, worker: WorkerContext): Promise<number> {
+  try {
+    return await worker.rates.take(channel);
+  } catch (error) {
+    const reason = errorMessage(error);
+    worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
+    return LIMITS_UNKNOWN_SECONDS;
+  }
 }
 
 /** A gateway that did not hear of its task in time has taken the order away, and told its caller of a failure. */
