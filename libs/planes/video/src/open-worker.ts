@@ -130,7 +130,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
 function openRates(redis: RedisScope, instance: string, life: Lifecycle): ChannelRates {
   const owner = { instance: `video-worker/${instance}`, epoch: randomUUID() };
   const silent = () => undefined;
-  const store = new RedisLimitStore({ redis, owner, onReady: silent, onOutage: silent });
+  const store = new RedisLimitStore({ redis, owner, onReady: silent, onOutage: silent, apart: 'channel:' });
   return new ChannelRates(life.own('clients', 'limits', store));
 }
 

@@ -78,7 +78,7 @@ export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
   'video-worker': {
     commands: [...QUEUE, ...RPC_CLIENT, ...CONNECTION],
     // A submit takes from the rates of its channel; nobody else's limits are its business.
-    keys: [QUEUE_KEYS, 'limit:life', 'limit:gateways', 'limit:channel:*'],
+    keys: [QUEUE_KEYS, 'limit:channel:*'],
     channels: [taskCharge, taskEnd, ping, BILLING_REPLIES],
   },
   console: {

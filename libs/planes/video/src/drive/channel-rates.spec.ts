@@ -13,6 +13,7 @@ async function take(limits: Limits, answer: Partial<TakeAnswer> = {}) {
       asked.push(items);
       return { state: 'granted', nowMs: 0, waitMs: 0, meters: [], ...answer };
     },
+    report: async () => ({ nowMs: 0, dataEpoch: '1', gateways: 1, rank: 0, used: [] }),
   });
   const waitSeconds = await rates.take({ limits: scopeLimits('channel', ID, limits) });
   return { waitSeconds, asked };

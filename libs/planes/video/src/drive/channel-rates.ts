@@ -9,7 +9,7 @@ const SECOND_MS = 1_000;
 
 /** The rates of channels, which gateways count their calls in as well. */
 export class ChannelRates {
-  constructor(private readonly store: Pick<LimitStore, 'take'>) {}
+  constructor(private readonly store: Pick<LimitStore, 'take' | 'report'>) {}
 
   /**
    * Takes what one submit counts among the rates of its channel.
@@ -28,6 +28,8 @@ export class ChannelRates {
     if (items.length === 0) return 0;
     const { state, waitMs } = await this.store.take(items);
     if (state === 'granted') return 0;
+    // A Redis that is new to workers gives nothing yet: by then gateways have told it what they have taken.
+    if (state === 'later') await this.store.report([]);
     return Math.min(LONGEST_WAIT_SECONDS, Math.max(1, Math.ceil(waitMs / SECOND_MS)));
   }
 }

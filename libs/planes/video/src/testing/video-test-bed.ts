@@ -98,10 +98,10 @@ export class VideoTestBed {
     return plane;
   }
 
-  /** Has Redis give out what limits have room for, as it does some seconds after the first gateway has reported to it. */
+  /** Has Redis give out what limits of channels have room for, as it does some seconds after a worker has met it first. */
   async giveOutLimits(): Promise<void> {
     const client = new Redis(this.services.redisUrl);
-    await client.set(this.redis.name('limit:life'), '1');
+    await client.set(this.redis.name('limit:channel:life'), '1');
     await client.quit();
   }
 
