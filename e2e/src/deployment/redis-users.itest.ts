@@ -133,6 +133,8 @@ const FORBIDDEN_TO: Readonly<Record<RedisUser, readonly [string, ...string[]][]>
   ],
   'video-worker': [
     ['DEL', `${HERE}limit:life`],
+    ['HGETALL', `${HERE}limit:gateways`],
+    ['HINCRBY', `${HERE}limit:token:x:rpm`, '1', '1'],
     ['PUBLISH', `${HERE}billing.top_up`, '{}'],
     ['PUBLISH', `${HERE}billing.hold_open`, '{}'],
     ['PUBLISH', `${HERE}gateway.channel_test`, '{}'],
@@ -158,14 +160,18 @@ describe.each(USERS)('the user of %s', (user) => {
 });
 
 describe('under their own users', () => {
-  it('a gateway keeps limits', async () => {
-    const meter = { name: 'token:x:rpm', kind: 'window', limit: 1, bucketMs: 1_000, buckets: 60 } as const;
+  it.each([
+    ['a gateway keeps limits', 'gateway', 'token:x:rpm', ''],
+    ['a video worker counts in those of channels', 'video-worker', 'channel:x:rpm', 'channel:'],
+  ] as const)('%s', async (_what, user, name, apart) => {
+    const meter = { name, kind: 'window', limit: 1, bucketMs: 1_000, buckets: 60 } as const;
     const { promise: isReady, resolve } = Promise.withResolvers<void>();
     const store = new RedisLimitStore({
-      redis: scopeOf('gateway'),
-      owner: { instance: 'gateway/a', epoch: 'e' },
+      redis: scopeOf(user),
+      owner: { instance: 'one', epoch: 'e' },
       onReady: resolve,
       onOutage: () => undefined,
+      apart,
     });
     await isReady;
     const report = await store.report([{ meter, bucket: -1, amount: 1 }]);

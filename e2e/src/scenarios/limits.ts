@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { GoogleGenAI } from '@google/genai';
 import { createGate } from '@mg/testkit';
 import OpenAI from 'openai';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +56,20 @@ export function describeLimits(get: () => Deployment): void {
             max_tokens: 50,
             messages: [{ role: 'user', content: 'Hello' }],
           }),
+      },
+      {
+        // It looks at no header: it waits a second, then two, and so on, where it is told to try again at all.
+        sdk: 'google',
+        headers: ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-requests'],
+        call: (watched: typeof fetch) =>
+          new GoogleGenAI({
+            apiKey: KEYS.limited,
+            httpOptions: {
+              baseUrl: get().gatewayUrl,
+              fetch: watched,
+              retryOptions: { attempts: RETRIES },
+            },
+          }).models.generateContent({ model: 'plain', contents: 'Hello' }),
       },
     ])('the SDK of $sdk backs off from a key at its limit, and succeeds', async ({ call, headers }) => {
       const { upstream } = get();

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { askStage, knowModel } from './ask-stage.js';
@@ -5,10 +6,12 @@ import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js'
 
 const WITHIN_MS = 30_000;
 const CALLERS = 8;
+const GATEWAYS = 4;
+const CUT_OFF_MS = 1_000;
 
 let fleet: StageFleet;
 beforeAll(async () => {
-  fleet = await startStageFleet({ gateways: 2, leases: 'on' });
+  fleet = await startStageFleet({ gateways: GATEWAYS, leases: 'on', canCutRedis: true });
 });
 afterAll(() => fleet.stop());
 
@@ -20,7 +23,7 @@ async function load(caller: Caller, calls: number): Promise<number[]> {
   const statuses: number[] = [];
   let begun = 0;
   const callOnAndOn = async () => {
-    while (begun < calls) statuses.push(await askUntilDecided(caller, begun++ % 2));
+    while (begun < calls) statuses.push(await askUntilDecided(caller, begun++ % GATEWAYS));
   };
   await Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
   return statuses;
@@ -52,13 +55,13 @@ async function waitForCharges({ walletId }: Caller, charges: number): Promise<vo
   );
 }
 
-describe('a budget, with leases in two gateways', () => {
+describe('a budget, with leases in four gateways', () => {
   it.each(['token', 'wallet'] as const)(
     'of a %s for ninety calls passes exactly ninety, and reports 80 and 100 per cent',
     async (subject) => {
       const caller = await fleet.addCaller(10_000, [`budget-of-${subject}`]);
       await knowModel(fleet, caller);
-      // Both gateways have leases of the ample wallet before there is a budget.
+      // All gateways have leases of the ample wallet before there is a budget.
       expect(countOf(await load(caller, 60), 200)).toBe(60);
       // A charge counts in the budget that there is when it is booked.
       await waitForCharges(caller, 60);
@@ -81,4 +84,35 @@ describe('a budget, with leases in two gateways', () => {
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     },
   );
+
+  it('passes no more than it covers where Redis is cut off under load', async () => {
+    const caller = await fleet.addCaller(10_000, ['budget-under-a-cut']);
+    await knowModel(fleet, caller);
+    await fleet.query(`update token set budgets = '{"month": "9"}' where id = $1`, [caller.tokenId]);
+    const before = fleet.upstream.calls.length;
+    const loading = load(caller, 240);
+    await waitUntil('calls are served', () => fleet.upstream.calls.length >= before + 20, WITHIN_MS);
+    await fleet.redis?.cut();
+    await sleep(CUT_OFF_MS);
+    await fleet.redis?.mend();
+    const statuses = await loading;
+    const passed = countOf(statuses, 200);
+    expect(passed + countOf(statuses, 429)).toBe(240);
+    expect(passed).toBeGreaterThanOrEqual(20);
+    expect(passed).toBeLessThanOrEqual(90);
+    const spent = await waitUntil(
+      'every charge is booked',
+      async () => {
+        const [row] = await fleet.query<{ spent: string; charges: number }>(
+          `select b.spent, (select count(*) from entry e where e.wallet_id = $2 and e.kind = 'charge')::int as charges
+             from budget b where b.subject_id = $1`,
+          [caller.tokenId, caller.walletId],
+        );
+        return row?.charges === passed && row.spent;
+      },
+      WITHIN_MS,
+    );
+    expect(BigInt(spent)).toBe(BigInt(passed) * 100_000_000n);
+    expect(await fleet.query('select * from money_drift()')).toEqual([]);
+  });
 });

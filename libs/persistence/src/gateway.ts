@@ -37,7 +37,7 @@ export { ProbeClaimStore } from './attempts/probe-claims.js';
 export { expireAttempts, writeAttempts } from './attempts/write-attempts.js';
 export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';
-export { type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
+export { listLiving, type PlaneFacts, reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
 export { Compactions } from './responses/compactions.js';
 export {

@@ -24,7 +24,7 @@ export * from './serve-file.js';
 export * from './stand-by.js';
 export * from './start-plane.js';
 export * from './tracing/open-tracer.js';
-export * from './tracing/to-traceparent.js';
+export * from './tracing/to-trace-headers.js';
 export * from './workers/fork-worker.js';
 export * from './workers/run-worker.js';
 export * from './workers/worker-metrics.js';

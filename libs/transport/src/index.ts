@@ -6,6 +6,7 @@ export * from './billing/billing-client.js';
 export * from './jobs/call-job-surface.js';
 export * from './jobs/job-http.js';
 export * from './limits/limit-store.js';
+export * from './limits/limit-windows.js';
 export { BATCH_MS } from './limits/limit-scripts.js';
 export * from './probe/ask-gateway.js';
 export * from './probe/fetch-model-list.js';

@@ -63,6 +63,15 @@ export function reportPlane(
   };
 }
 
+/** Names of the processes of a plane that were alive within the last minute. */
+export async function listLiving(database: DataSource, plane: string): Promise<string[]> {
+  const rows = await database.query<{ instance: string }[]>(
+    `select instance from plane_report where plane = $1 and seen_at > now() - interval '1 minute'`,
+    [plane],
+  );
+  return rows.map(({ instance }) => instance);
+}
+
 /** A cooldown as it is reported: by the clock on the wall, since each process has a stopwatch of its own. */
 export function toCooldownReport(cooldown: {
   readonly channelId: string;

@@ -184,7 +184,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     attempts: openAttempts(database, options, life),
     heldCalls,
     leases: leases ?? NO_LEASES,
-    limiter: openLimiter(redis, owner, logger, life),
+    limiter: openLimiter(redis, owner, database, logger, life),
     ...openMemories({ database, secretKey, results: video.results }, options, life),
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { nameInstallation, type TaskMoneyPort } from '@mg/contract';
 import {
@@ -24,10 +25,18 @@ import {
   StandBy,
   watchRefusedMessages,
 } from '@mg/runtime';
-import { createBillingClient, createResultStore, JobHttp, RedisScope, TokenExchange } from '@mg/transport';
+import {
+  createBillingClient,
+  createResultStore,
+  JobHttp,
+  RedisLimitStore,
+  RedisScope,
+  TokenExchange,
+} from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import { type BatchRounds, openBatches } from './batches/open-batches.js';
 import { ChannelGate } from './drive/channel-gate.js';
+import { ChannelRates } from './drive/channel-rates.js';
 import { KeyRotation } from './drive/key-rotation.js';
 import { TaskTrace } from './trace/task-trace.js';
 import { createVideoMetrics } from './video-metrics.js';
@@ -99,6 +108,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     keys: new KeyRotation(),
     health,
     gate: new ChannelGate(REQUESTS_PER_CHANNEL),
+    rates: openRates(redis, instance, life),
     results,
     key: deriveTaskKey(encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
     publicUrl: environment.PUBLIC_URL?.replace(/\/+$/, ''),
@@ -114,6 +124,14 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     life,
   );
   return { worker, batches, database, catalog };
+}
+
+/** Redis that is away is what wakes workers, too: it is known without being said for limits as well. */
+function openRates(redis: RedisScope, instance: string, life: Lifecycle): ChannelRates {
+  const owner = { instance: `video-worker/${instance}`, epoch: randomUUID() };
+  const silent = () => undefined;
+  const store = new RedisLimitStore({ redis, owner, onReady: silent, onOutage: silent, apart: 'channel:' });
+  return new ChannelRates(life.own('clients', 'limits', store));
 }
 
 /** @returns `undefined` where nothing is traced. */

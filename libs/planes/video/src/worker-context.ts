@@ -5,6 +5,7 @@ import type { ChannelHealth } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { JobHttp, RedisScope, ResultStore, TokenExchange } from '@mg/transport';
 import type { ChannelGate } from './drive/channel-gate.js';
+import type { ChannelRates } from './drive/channel-rates.js';
 import type { KeyRotation } from './drive/key-rotation.js';
 import type { TaskTrace } from './trace/task-trace.js';
 import type { VideoMetrics } from './video-metrics.js';
@@ -24,6 +25,7 @@ export interface WorkerContext {
   readonly keys: KeyRotation;
   readonly health: ChannelHealth;
   readonly gate: ChannelGate;
+  readonly rates: Pick<ChannelRates, 'take'>;
   readonly results: ResultStore | undefined;
   readonly key: TaskKey;
   /** Address of the gateway plane as callers reach it, where the operator set it. */

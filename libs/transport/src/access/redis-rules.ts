@@ -77,7 +77,8 @@ export const REDIS_RULES: Readonly<Record<RedisUser, RedisRules>> = {
   },
   'video-worker': {
     commands: [...QUEUE, ...RPC_CLIENT, ...CONNECTION],
-    keys: [QUEUE_KEYS],
+    // A submit takes from the rates of its channel; nobody else's limits are its business.
+    keys: [QUEUE_KEYS, 'limit:channel:*'],
     channels: [taskCharge, taskEnd, ping, BILLING_REPLIES],
   },
   console: {

@@ -77,6 +77,11 @@ export interface LimitStoreOptions {
   readonly onOutage: (error: Error) => void;
   /** A Redis that is silent for longer counts as away, in milliseconds; 2,000 by default. */
   readonly answersWithinMs?: number;
+  /**
+   * Begins the names of what is known of those who share the limits, where that are not the gateways: video workers count with them
+   * in the limits of channels, and may touch nothing else of theirs.
+   */
+  readonly apart?: string;
 }
 
 const RETRY_MS = 250;
@@ -88,9 +93,18 @@ export class RedisLimitStore implements LimitStore {
   readonly #redis: Redis;
   readonly #scope: RedisScope;
   readonly #owner: HoldOwner;
+  readonly #apart: string;
   #inOutage = false;
 
-  constructor({ redis, owner, onReady, onOutage, answersWithinMs = ANSWERS_WITHIN_MS }: LimitStoreOptions) {
+  constructor({
+    redis,
+    owner,
+    onReady,
+    onOutage,
+    answersWithinMs = ANSWERS_WITHIN_MS,
+    apart = '',
+  }: LimitStoreOptions) {
+    this.#apart = apart;
     this.#scope = redis;
     this.#owner = owner;
     this.#redis = new Redis({
@@ -168,7 +182,8 @@ export class RedisLimitStore implements LimitStore {
     items: readonly { readonly meter: MeterShape }[],
     figures: readonly (string | number)[],
   ): Promise<unknown[]> {
-    const keys = ['gateways', 'life', ...items.map(({ meter }) => meter.name)];
+    const shared = ['gateways', 'life'].map((name) => this.#apart + name);
+    const keys = [...shared, ...items.map(({ meter }) => meter.name)];
     const names = keys.map((key) => this.#scope.name(`limit:${key}`));
     const parameters = [...names, this.#owner.instance, this.#owner.epoch, ...figures];
     try {

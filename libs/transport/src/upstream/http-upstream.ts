@@ -71,13 +71,11 @@ export class HttpUpstream {
 
 /** A body that is streamed has a length all the same: not every provider takes one in chunks. */
 function describeBody(
-  { headers, body, traceparent }: UpstreamRequest,
+  { headers, body, trace }: UpstreamRequest,
   hops: string,
   noteSent: () => void,
 ): Pick<Dispatcher.DispatchOptions, 'headers' | 'body'> {
-  const all = traceparent
-    ? { ...headers, traceparent, [HOPS_HEADER]: hops }
-    : { ...headers, [HOPS_HEADER]: hops };
+  const all = { ...headers, ...trace, [HOPS_HEADER]: hops };
   if (Buffer.isBuffer(body)) return { headers: all, body };
   return {
     headers: { ...all, 'content-length': String(body.length) },

@@ -18,8 +18,8 @@ export interface UpstreamRequest {
   readonly timeouts: UpstreamTimeouts;
   /** Gateways that the call came through before this one. */
   readonly hops?: string | undefined;
-  /** Where the call is traced: the place of the upstream's work in its trace, by the W3C's Trace Context. */
-  readonly traceparent?: string | undefined;
+  /** Where the call is in a trace: the place of the upstream's work there, in the headers of the W3C's Trace Context. */
+  readonly trace?: { readonly traceparent: string; readonly tracestate?: string } | undefined;
 }
 
 export interface UpstreamTimeouts {

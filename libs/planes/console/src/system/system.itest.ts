@@ -1,7 +1,7 @@
 import { newId, parseUsd } from '@mg/contract';
 import { reportPlane } from '@mg/persistence/console';
 import { WalletLedger } from '@mg/persistence/billing';
-import { toCooldownReport, writeRequestLog } from '@mg/persistence/gateway';
+import { listLiving, toCooldownReport, writeRequestLog } from '@mg/persistence/gateway';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { z } from 'zod';
@@ -38,6 +38,7 @@ it('shows processes while they report, and how gateways see their channels', asy
   const system = await show();
   expect(system.planes[1]).toMatchObject({ ...facts, alive: true });
   expect(system.drift_rows).toBe(0);
+  expect(await listLiving(bed.database, 'gateway')).toEqual(['one']);
   expect(system.channels.find(({ id }) => id === channel.body.id)).toMatchObject({
     healthy: false,
     resting: [{ instance: 'gateway/one', model: 'gpt', failures: 5 }],
@@ -47,6 +48,7 @@ it('shows processes while they report, and how gateways see their channels', asy
   );
   const later = await show();
   expect(later.planes[1]).toMatchObject({ plane: 'gateway', alive: false });
+  expect(await listLiving(bed.database, 'gateway')).toEqual([]);
   expect(later.channels.every((shown) => shown.healthy)).toBe(true);
   await Promise.all([gateway.close(), billing.close()]);
   expect((await show()).planes).toEqual([]);

@@ -1,9 +1,17 @@
 import { isIP } from 'node:net';
-import { type CallerToken, GatewayError, HOPS_HEADER, readHops, sha256 } from '@mg/contract';
+import {
+  type CallerToken,
+  GatewayError,
+  HOPS_HEADER,
+  readHops,
+  type ScopedLimits,
+  sha256,
+} from '@mg/contract';
 import { BATCH_LINE_HEADER, type BatchLinePayer } from '@mg/transport';
 import type { FastifyRequest } from 'fastify';
+import type { ShownLimit } from '../edge/limit-headers.js';
 import { type BatchLines, readNativeStep } from './batch-lines.js';
-import { extractKey, refuseKey } from './extract-key.js';
+import { extractKey, findKey, refuseKey } from './extract-key.js';
 import type { FreeShares } from './fair-share.js';
 import type { TokenCache } from './token-cache.js';
 
@@ -18,6 +26,7 @@ export interface Admission {
   readonly findToken: (id: string) => Promise<CallerToken | undefined>;
   readonly shares: FreeShares;
   readonly batchLines: BatchLines;
+  readonly limiter: { find(limited: readonly ScopedLimits[]): readonly ShownLimit[] };
   /** Name of this installation in the header that detects loops. */
   readonly installation: string;
 }
@@ -35,7 +44,8 @@ export class RefusedKey extends GatewayError {
 }
 
 /**
- * Who is calling.
+ * Who is calling. Whatever is answered from here on says what is left of the limits of whoever is let in; who is refused learns
+ * nothing of them.
  *
  * @throws GatewayError `invalid_api_key` for a missing, unknown, disabled, deleted or expired key, as `RefusedKey` where it is known;
  *   `address_not_allowed`, as `RefusedKey`, from an address that is not among the key's; `rate_limited` when its address has sent
@@ -65,8 +75,23 @@ function admitClient(
 ): CallerToken | Promise<CallerToken> {
   const admitted = admitKey(keyHash, request, admission);
   return admitted instanceof Promise
-    ? admitted.then((token) => checkAddress(token, request, admission))
-    : checkAddress(admitted, request, admission);
+    ? admitted.then((token) => letIn(token, request, admission))
+    : letIn(admitted, request, admission);
+}
+
+/**
+ * The limits of the key that a request comes with, where this process knows the key and would let it in: for what is answered before
+ * anybody is admitted. Nobody is asked.
+ */
+export function recallLimits(
+  request: FastifyRequest,
+  { tokens, limiter }: Pick<Admission, 'tokens' | 'limiter'>,
+): readonly ShownLimit[] | undefined {
+  const key = findKey(request.headers, request.query);
+  const known = key === undefined ? undefined : tokens.recall(sha256(key));
+  if (known === undefined || known === 'unknown' || known.limits === undefined) return undefined;
+  if (known.disabled || isExpired(known) || !mayComeFrom(known, addressOf(request))) return undefined;
+  return limiter.find(known.limits);
 }
 
 /**
@@ -130,19 +155,32 @@ async function admitSlowly(
 }
 
 function checkExpiry(token: CallerToken): CallerToken {
-  if (token.expiresAt === undefined || token.expiresAt > Date.now()) return token;
-  throw new RefusedKey(token, EXPIRED, EXPIRED);
+  if (isExpired(token)) throw new RefusedKey(token, EXPIRED, EXPIRED);
+  return token;
 }
 
-function checkAddress(
+function isExpired({ expiresAt }: CallerToken): boolean {
+  return expiresAt !== undefined && expiresAt <= Date.now();
+}
+
+function letIn(
   token: CallerToken,
   request: FastifyRequest,
-  { shares }: Admission,
+  { shares, limiter }: Admission,
 ): CallerToken | Promise<CallerToken> {
-  if (token.allowedIps === undefined) return token;
-  // A connection that has closed has no address, and a proxy may pass on what is none.
-  const address = isIP(request.ip) === 0 ? 'unknown' : request.ip;
-  return token.allowedIps.has(address) ? token : refuseAddress(token, address, shares);
+  const address = addressOf(request);
+  if (!mayComeFrom(token, address)) return refuseAddress(token, address, shares);
+  if (token.limits) request.shownLimits = limiter.find(token.limits);
+  return token;
+}
+
+function mayComeFrom({ allowedIps }: CallerToken, address: string): boolean {
+  return allowedIps === undefined || allowedIps.has(address);
+}
+
+/** A connection that has closed has no address, and a proxy may pass on what is none. */
+function addressOf({ ip }: FastifyRequest): string {
+  return isIP(ip) === 0 ? 'unknown' : ip;
 }
 
 /** Counted for the address, not for the key: whoever has stolen it takes nothing from its owner. */

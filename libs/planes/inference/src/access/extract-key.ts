@@ -24,6 +24,12 @@ export function extractKey(headers: IncomingHttpHeaders, query: unknown): string
   return key;
 }
 
+/** The key that a request comes with; `undefined` where there is none, or none that could be ours. */
+export function findKey(headers: IncomingHttpHeaders, query: unknown): string | undefined {
+  const key = readKey(headers, query);
+  return key !== undefined && KEY.test(key) ? key : undefined;
+}
+
 /** Whether a request comes with a key, good or not. */
 export function hasKey(headers: IncomingHttpHeaders, query: unknown): boolean {
   return readKey(headers, query) !== undefined;

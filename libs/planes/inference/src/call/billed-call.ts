@@ -11,7 +11,7 @@ import { EarlyStream } from './early-stream.js';
 import { findInCache } from './find-in-cache.js';
 import { findModel } from './find-model.js';
 import type { GatewayContext } from './gateway-context.js';
-import { isLimited, limitCall, limitRoute } from './limit-call.js';
+import { isLimited, limitCall, limitRoute, showModelLimits } from './limit-call.js';
 import { takeNativeStep } from './native/take-native-step.js';
 import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedBody } from './operation.js';
 import { receive } from './receive.js';
@@ -72,6 +72,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
+  showModelLimits(model, call.request, record.caller, gateway);
   if (isDeferred(operation)) return submit(operation, model, call, gateway);
   record.trace?.stage('cache');
   const cached = findInCache(operation, call, gateway);
@@ -123,7 +124,9 @@ async function submit(
 ): Promise<void> {
   const { request, record, client, lease } = call;
   refuseFallbacks(request);
+  record.trace?.stage('route');
   const routed = { model, plan: operation.route(model) };
+  record.trace?.stage('limit');
   const plan = isLimited(record.caller, [routed])
     ? await limitCall(operation, { ...call, ...routed }, gateway)
     : routed.plan;

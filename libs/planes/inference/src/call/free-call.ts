@@ -1,11 +1,11 @@
 import type { CallerToken } from '@mg/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../access/admit.js';
 import type { FairShare } from '../access/fair-share.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import { readJsonBody } from '../edge/read-json-body.js';
+import { admitFreeCall } from './admit-call.js';
 import type { GatewayContext } from './gateway-context.js';
-import { limitFreeCall, showLimits } from './limit-call.js';
+import { limitFreeCall } from './limit-call.js';
 import type { Handler } from './tracked-call.js';
 
 /** Enough for the longest context that any model takes, as text. */
@@ -26,12 +26,10 @@ export function free(
     gateway: GatewayContext,
   ) => unknown,
   share: FairShare = gateway.shares.calls,
-  findCaller: (request: FastifyRequest) => CallerToken | Promise<CallerToken> = (request) =>
-    admit(request, gateway),
+  findCaller?: (request: FastifyRequest) => Promise<CallerToken>,
 ): Handler {
   return async (request, reply) => {
-    const caller = await findCaller(request);
-    if (caller.limits) showLimits(caller, request, reply, gateway);
+    const caller = await admitFreeCall(request, gateway, findCaller);
     return share.run(caller.id, () => answer(caller, request, reply, gateway));
   };
 }

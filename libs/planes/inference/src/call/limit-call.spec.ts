@@ -2,8 +2,11 @@ import { type CallerToken, type Limits, scopeLimits, sha256 } from '@mg/contract
 import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallsInFlight } from '../access/calls-in-flight.js';
+import { Funds } from '../access/funds.js';
 import { TokenCache } from '../access/token-cache.js';
-import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
+import { ChannelQueue } from '../limits/channel-queue.js';
+import { Limiter } from '../limits/limiter.js';
+import { makeChannel, NO_REDIS, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hello' }] };
 
@@ -16,6 +19,7 @@ beforeEach(async () => {
   upstream = await startFakeUpstream();
   gateway = await startSmallGateway('limits', {
     tokens: new TokenCache(async (keyHash) => (keyHash === sha256(gateway.key) ? makeToken() : undefined)),
+    funds: new Funds(async () => ({ balance: 1n, held: 0n, creditLimit: 0n, quota: undefined, used: 0n })),
   });
   gateway.channels = [makeChannel('one', { baseUrl: upstream.url })];
 });
@@ -36,8 +40,8 @@ function makeToken(): CallerToken {
   } as unknown as CallerToken;
 }
 
-function limitedChannel(name: string, of: Limits) {
-  const channel = makeChannel(name, { baseUrl: upstream.url });
+function limitedChannel(name: string, of: Limits, facts: Parameters<typeof makeChannel>[1] = {}) {
+  const channel = makeChannel(name, { baseUrl: upstream.url, ...facts });
   return { ...channel, limits: scopeLimits('channel', channel.id, of) };
 }
 
@@ -73,8 +77,20 @@ describe('a key with limits', () => {
     await expect.poll(() => gateway.log.length).toBe(1);
     const cached = await ask();
     expect([cached.status, cached.headers.get('x-gateway-cache')]).toEqual([200, 'hit']);
+    expect(cached.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect((await ask()).status).toBe(429);
     expect(upstream.calls).toHaveLength(1);
+  });
+
+  it('sees the request itself counted in the answer of a call that costs nothing', async () => {
+    limits = { rpm: 2 };
+    const count = () => gateway.post('/v1/messages/count_tokens', CHAT);
+    const remaining = 'anthropic-ratelimit-requests-remaining';
+    const first = await count();
+    expect([first.status, first.headers.get(remaining)]).toEqual([200, '1']);
+    await count();
+    const refused = await count();
+    expect([refused.status, refused.headers.get(remaining)]).toEqual([429, '0']);
   });
 
   it('reads them in the words of Anthropic where it speaks that protocol, on errors and lists too', async () => {
@@ -158,6 +174,28 @@ describe('a channel with limits', () => {
     ]);
   });
 
+  it('counts every request that it is sent, also with another of its keys', async () => {
+    const keys = { apiKeys: ['sk-upstream-first', 'sk-upstream-second'] };
+    gateway.channels = [limitedChannel('one', { rpm: 1 }, keys)];
+    upstream.script('m', { failure: { kind: 'reply', status: 429, body: '{}' } }, {});
+    expect((await chat()).status).toBe(503);
+    expect(upstream.calls).toHaveLength(1);
+    await expect.poll(() => gateway.log.length).toBe(1);
+    expect(gateway.log[0]?.attempts.map(({ reason }) => reason)).toEqual([
+      expect.stringContaining('429'),
+      expect.stringContaining("not asked: the channel's limit of 1 requests per minute is reached"),
+    ]);
+  });
+
+  it('is not asked to count tokens beyond its limit: they are counted here', async () => {
+    gateway.channels = [limitedChannel('one', { rpm: 1, concurrency: 1 }, { type: 'anthropic' })];
+    const count = () => gateway.post('/v1/messages/count_tokens', CHAT);
+    const [first, second] = [await count(), await count()];
+    expect([first.status, first.headers.get('x-gateway-estimated')]).toEqual([200, null]);
+    expect([second.status, second.headers.get('x-gateway-estimated')]).toEqual([200, 'true']);
+    expect(upstream.calls).toHaveLength(1);
+  });
+
   it('has callers wait for their turn, in order of arrival', async () => {
     gateway.channels = [limitedChannel('one', { concurrency: 1 })];
     const gate = createGate();
@@ -169,5 +207,27 @@ describe('a channel with limits', () => {
     gate.open();
     await Promise.all([first, ...waiting]);
     expect(ended).toEqual([1_200, 2_200, 3_200]);
+  });
+
+  it('sends callers away with 429 and Retry-After when none is free in time', async () => {
+    await gateway.close();
+    const limiter = new Limiter(NO_REDIS, new ChannelQueue(undefined, 200));
+    gateway = await startSmallGateway('limits', { limiter });
+    gateway.channels = [limitedChannel('one', { concurrency: 1 }), limitedChannel('two', { concurrency: 1 })];
+    const gate = createGate();
+    upstream.script('m', { wait: () => gate.wait() });
+    const running = [chat(), chat()];
+    await expect.poll(() => upstream.calls.length).toBe(2);
+    const refused = await chat();
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2']);
+    expect(await refused.json()).toMatchObject({
+      detail: {
+        code: 'rate_limited',
+        message: 'Every channel of the model "m" is at its limit at the moment.',
+      },
+    });
+    expect(upstream.calls).toHaveLength(2);
+    gate.open();
+    for (const answer of await Promise.all(running)) expect(answer.status).toBe(200);
   });
 });

@@ -1,8 +1,6 @@
 import { type CallerToken, GatewayError, type Model, type ScopedLimits } from '@mg/contract';
 import type { Attempt, Plan } from '@mg/routing';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { findDialect } from '../edge/find-dialect.js';
-import { describeLimits } from '../limits/describe-limits.js';
 import { isRefusal, type LimitOutcome } from '../limits/limiter.js';
 import type { Meter } from '../limits/meter.js';
 import type { Permit } from '../limits/permit.js';
@@ -18,7 +16,6 @@ export interface PlannedCall {
   readonly model: Model;
   readonly plan: Plan;
   readonly record: CallRecord;
-  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
 
@@ -46,7 +43,7 @@ function hasOwnLimits({ channel }: Attempt): boolean {
 export async function limitRoute<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   route: Route,
-  call: Pick<PlannedCall, 'record' | 'request' | 'reply'>,
+  call: Pick<PlannedCall, 'record' | 'reply'>,
   gateway: GatewayContext,
 ): Promise<Route> {
   const [first, ...others] = route.candidates;
@@ -83,7 +80,7 @@ export async function limitCall<Held extends Hold>(
   call: PlannedCall,
   gateway: GatewayContext,
 ): Promise<Plan> {
-  const { model, plan, record, request, reply } = call;
+  const { model, plan, record } = call;
   const { limiter } = gateway;
   const own = listLimits(record.caller, model);
   const meters = limiter.find(own);
@@ -93,11 +90,7 @@ export async function limitCall<Held extends Hold>(
   const tooSmall = meters.find(({ measure, limit }) => measure === 'tpm' && least > limit);
   if (tooSmall) throw refuseTooLarge(tooSmall, least);
   const admission = new ChannelAdmission(own, most, call, gateway);
-  try {
-    return (await admission.takeFirst()) ?? (await admission.waitForChannel());
-  } finally {
-    reply.headers(describeLimits(findDialect(request), meters));
-  }
+  return (await admission.takeFirst()) ?? (await admission.waitForChannel());
 }
 
 /** Tries the channels of a plan in their order, each together with the call's own limits. */
@@ -167,7 +160,7 @@ class ChannelAdmission {
     const { record, model } = this.call;
     record.permit = outcome;
     if (channelId === undefined) return;
-    record.channelPermit = { channelId, permit: outcome.partOf('channel') };
+    record.channelPermit = { channelId, permit: outcome.partOf('channel'), isUsed: false };
     record.leaveChannels = this.gateway.limiter.channelQueue.begin(model.slug, record.caller.id);
   }
 
@@ -188,15 +181,14 @@ class ChannelAdmission {
   }
 }
 
-/** Shows what is left of a key's limits, as far as this gateway knows: for answers that ask for nothing of them. */
-export function showLimits(
-  caller: CallerToken,
+/** Has answers say what is left of a model's limits, too, once it is known which model is asked for. */
+export function showModelLimits(
+  model: Model,
   request: FastifyRequest,
-  reply: FastifyReply,
+  caller: CallerToken,
   { limiter }: Pick<GatewayContext, 'limiter'>,
 ): void {
-  if (!caller.limits) return;
-  reply.headers(describeLimits(findDialect(request), limiter.find(caller.limits)));
+  if (model.limits) request.shownLimits = limiter.find(listLimits(caller, model));
 }
 
 /** Takes a request, and no tokens, of the limits of a call that costs nothing. @throws GatewayError `rate_limited` */

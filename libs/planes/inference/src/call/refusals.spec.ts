@@ -70,6 +70,17 @@ it('logs a call with a key that is known and refused, and none with one that nob
   ]);
 });
 
+it('logs what costs nothing likewise: lists, polls and files', async () => {
+  const paths = ['/v1/models', '/v1/videos/x', '/v1/videos/x/content', '/v1/files/x'];
+  const headers = { authorization: `Bearer ${KEYS.expired}` };
+  for (const path of paths) expect((await fetch(gateway.url + path, { headers })).status).toBe(401);
+  // Beyond its share, a key's refusals are counted.
+  await expect.poll(() => gateway.log.length, WITHIN).toBe(3);
+  expect(gateway.log.map(({ endpoint, tokenId, status }) => [endpoint, tokenId, status])).toEqual(
+    ['/v1/models', '/v1/videos/:taskId', '/v1/videos/:taskId/content'].map((path) => [path, 'expired', 401]),
+  );
+});
+
 it('tells a caller no more of a disabled key than of an unknown one', async () => {
   const texts = await Promise.all(
     [KEYS.disabled, 'sk-unknown000000000'].map(async (key) => {

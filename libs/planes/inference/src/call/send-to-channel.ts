@@ -120,7 +120,7 @@ function send(
       ),
     );
   }
-  const passedOn = { hops: record.hops, traceparent: traced?.traceparent, streamed, timeouts };
+  const passedOn = { hops: record.hops, trace: traced?.headers, streamed, timeouts };
   const addressing = addressRequest({ ...prepared, channel, apiKey, call, body }, gateway);
   return addressing instanceof Promise
     ? addressing.then((request) => gateway.upstream.call({ ...request, ...passedOn }))

@@ -6,10 +6,16 @@ import { classifyRefusal } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { FaultOutcome, TimedAttempt } from './try-channels.js';
 
-/** Asks a channel that has room under its own limits; one that has none is passed over, and no fault of its is noted. */
+/** What a call is known by to the limits of the channels that it asks. */
+type LimitedRecord = Pick<CallRecord, 'channelPermit' | 'mostTokens'>;
+
+/**
+ * Asks a channel that has room under its own limits; one that has none is passed over, and no fault of its is noted. Each request to
+ * a channel counts: another one with its next key has to find room, too.
+ */
 export function sendWithinLimits<Outcome>(
   attempt: TimedAttempt,
-  record: CallRecord,
+  record: LimitedRecord,
   gateway: GatewayContext,
   send: () => Promise<Outcome>,
 ): Promise<Outcome | FaultOutcome> {
@@ -20,11 +26,13 @@ export function sendWithinLimits<Outcome>(
 
 async function sendLimited<Outcome>(
   { channel }: TimedAttempt,
-  record: CallRecord,
+  record: LimitedRecord,
   gateway: GatewayContext,
   send: () => Promise<Outcome>,
 ): Promise<Outcome | FaultOutcome> {
-  if (record.channelPermit?.channelId !== channel.id) {
+  const { channelPermit } = record;
+  let permit = channelPermit?.channelId === channel.id && !channelPermit.isUsed && channelPermit.permit;
+  if (!permit) {
     endChannelPermit(record);
     const outcome = await gateway.limiter.take(channel.limits ? [channel.limits] : [], record.mostTokens);
     if (isRefusal(outcome)) {
@@ -39,13 +47,14 @@ async function sendLimited<Outcome>(
       );
       return { kind: 'fault', fault: { ...classifyRefusal(error), reason } };
     }
-    record.channelPermit = { channelId: channel.id, permit: outcome };
+    permit = outcome;
   }
+  record.channelPermit = { channelId: channel.id, permit, isUsed: true };
   return send();
 }
 
 /** A channel that did not answer is not in use by the call any more. */
-function endChannelPermit(record: CallRecord): void {
+function endChannelPermit(record: LimitedRecord): void {
   record.channelPermit?.permit.end(0);
   record.channelPermit = undefined;
 }

@@ -7,7 +7,6 @@ import { toGatewayError } from '../edge/render-error.js';
 import { admitCall } from './admit-call.js';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
-import { showLimits } from './limit-call.js';
 import { recordCall } from './record-call.js';
 import { slowDown } from './slow-down.js';
 
@@ -40,7 +39,6 @@ export function tracked(
     const record = new CallRecord(request.id, path, caller);
     record.trace = trace;
     record.isBatched = request.headers[BATCH_LINE_HEADER] !== undefined;
-    if (caller.limits) showLimits(caller, request, reply, gateway);
     record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
     const lease = findBudget(request, gateway).open(caller.id);
     let ran = true;

@@ -1,7 +1,7 @@
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import type { StoredReply } from '@mg/persistence/gateway';
 import type { BodyLease } from './body-budget.js';
+import { takeOver } from './limit-headers.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
@@ -85,10 +85,7 @@ export class ClientConnection {
     const { raw } = this.#reply;
     this.#headers = headers;
     this.#keep(body);
-    // What hooks have set, such as the request's id. Fastify's own type is wider than any header of ours.
-    const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
-    // Past Fastify, as streams are: its hooks on the way out have nothing to do here.
-    this.#reply.hijack();
+    const set = takeOver(this.#reply);
     raw.writeHead(200, { ...set, ...headers, 'content-length': body.length });
     raw.end(body);
     this.#limitStall();
@@ -100,10 +97,8 @@ export class ClientConnection {
     this.#isChunked =
       headers['content-length'] === undefined && this.#reply.request.raw.httpVersion === '1.1';
     this.#takesTrailers = this.#isChunked && takesTrailers(this.#reply.request.headers.te);
-    // What was set before, such as what is left of a limit.
-    const set = this.#reply.getHeaders() as OutgoingHttpHeaders;
+    const set = takeOver(this.#reply);
     const trailer = this.#takesTrailers ? { trailer: COST } : {};
-    this.#reply.hijack();
     this.#reply.raw.writeHead(200, { ...set, ...trailer, ...headers });
     this.#reply.raw.flushHeaders();
   }

@@ -1,12 +1,62 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { ClientProtocolName } from '@mg/protocols';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findDialect } from './find-dialect.js';
 
 const SECOND_MS = 1_000;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The limits that its caller is under, as soon as it is known who calls: what is left of them stands on every answer. */
+    shownLimits: readonly ShownLimit[] | undefined;
+  }
+}
 
 /** What is left of a limit. */
 export interface LimitFigures {
   readonly limit: number;
   readonly remaining: number;
   readonly resetMs: number;
+}
+
+/** One limit of a caller, whose figures are those of the moment in which they are read. */
+export interface ShownLimit extends LimitFigures {
+  readonly measure: 'rpm' | 'rpd' | 'tpm' | 'concurrency';
+}
+
+/**
+ * Takes an answer past Fastify, whose hooks on the way out have nothing to do there: whole answers and streams of calls, and
+ * upgrades. Nobody else calls `hijack`, so that no answer goes without its limits.
+ *
+ * @returns what hooks have set, such as the request's id, and what is left of the caller's limits.
+ */
+export function takeOver(reply: FastifyReply): OutgoingHttpHeaders {
+  // Fastify's own type is wider than any header of ours.
+  const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...describeLimits(reply.request) };
+  reply.hijack();
+  return headers;
+}
+
+/**
+ * What is left of the limits of a request's caller, in the words of its client, as far as this gateway knows: of several that count the
+ * same, the one of which the least is left. Calls at the same time have no header in either dialect.
+ */
+export function describeLimits(request: FastifyRequest): Readonly<Record<string, string>> {
+  const { shownLimits } = request;
+  if (shownLimits === undefined) return {};
+  const dialect = findDialect(request);
+  const requests = findTightest(shownLimits.filter(({ measure }) => measure === 'rpm' || measure === 'rpd'));
+  const tokens = findTightest(shownLimits.filter(({ measure }) => measure === 'tpm'));
+  const write = (what: 'requests' | 'tokens', limit: ShownLimit | undefined) =>
+    limit ? writeLimitHeaders(dialect, what, limit) : {};
+  return { ...write('requests', requests), ...write('tokens', tokens) };
+}
+
+function findTightest(limits: readonly ShownLimit[]): ShownLimit | undefined {
+  return limits.reduce<ShownLimit | undefined>(
+    (tightest, limit) => (tightest && tightest.remaining <= limit.remaining ? tightest : limit),
+    undefined,
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { GatewayError } from '@mg/contract';
 import { WebSocketPeer } from '@mg/transport';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { WebSocketServer } from 'ws';
+import { takeOver } from './limit-headers.js';
 
 /** Longest message of a client: sixteen seconds of uncompressed audio, or an image of 700 KB. */
 export const MAX_MESSAGE_BYTES = 1024 * 1024;
@@ -124,10 +125,9 @@ export function acceptUpgrade(request: IncomingMessage, reply: FastifyReply): We
   const upgrade = UPGRADES.get(request);
   if (!upgrade) throw new Error('The request is no upgrade.');
   const { socket, head } = upgrade;
-  const headers = Object.entries(reply.getHeaders())
+  const headers = Object.entries(takeOver(reply))
     .filter(([name, value]) => value !== undefined && !OF_BODIES.has(name))
     .map(([name, value]) => `${name}: ${String(value).replaceAll(UNSAFE, '?')}`);
-  reply.hijack();
   reply.raw.detachSocket(socket);
   let peer: WebSocketPeer | undefined;
   const write = (lines: string[]) => void lines.push(...headers);

@@ -28,6 +28,7 @@ import { findDialect, nameRequest } from '../edge/find-dialect.js';
 import { GatewayExceptionFilter } from '../edge/gateway-exception.filter.js';
 import { writeOpenApiDocument } from '../openapi/write-document.js';
 import { registerInferenceRoutes } from './register-inference-routes.js';
+import { setLimitHeaders, showLimits } from './show-limits.js';
 import { renderError, sendError, toGatewayError } from '../edge/render-error.js';
 
 export interface HttpOptions {
@@ -54,6 +55,7 @@ export async function startHttp(options: HttpOptions): Promise<RunningHttp> {
     reply.headers(nameRequest(findDialect(request), request.id));
     done();
   });
+  showLimits(server, gateway);
   refuseUnsafeRequests(server, sendError, isTaskPoll);
   limitUnauthenticated(server, gateway);
   protectDocuments(server);
@@ -141,6 +143,7 @@ function createFastify(gateway: GatewayContext, trustedProxies: readonly string[
     frameworkErrors: (error, request, reply) => {
       // No hook has met such a request: its path cannot be decoded, or a part of it is too long.
       reply.headers(nameRequest(findDialect(request), request.id));
+      setLimitHeaders(request, reply, gateway);
       const [path = ''] = request.url.split('?', 1);
       const refusal = isTaskPoll(path) ? taskNotFound() : toGatewayError(error, request, gateway.logger);
       sendError(refusal, request, reply);

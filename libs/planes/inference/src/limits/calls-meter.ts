@@ -95,7 +95,7 @@ export class CallsMeter implements Meter {
     const part = share.part(this.limit);
     if (this.#outage?.sinceMs !== sinceMs) {
       const free = Math.max(0, this.limit - Math.max(this.#most.now, this.#most.before) - this.#slice);
-      const most = Math.max(this.#slice, Math.min(part, this.#slice + Math.floor(free / share.gateways)));
+      const most = Math.max(this.#slice, Math.min(part, this.#slice + share.part(free)));
       this.#outage = { sinceMs, most };
     }
     const hasConverged = performance.now() - sinceMs > CONVERGED_AFTER_MS;

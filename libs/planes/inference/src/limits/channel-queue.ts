@@ -33,7 +33,10 @@ interface Line {
 export class ChannelQueue {
   readonly #lines = new Map<string, Line>();
 
-  constructor(private readonly pause: (ms: number) => Promise<unknown> = sleep) {}
+  constructor(
+    private readonly pause: (ms: number) => Promise<unknown> = sleep,
+    private readonly waitMs = WAIT_FOR_CHANNEL_MS,
+  ) {}
 
   /** Whether a call would overtake others that wait for the channels of this model. */
   hasWaiting(slug: string): boolean {
@@ -78,7 +81,7 @@ export class ChannelQueue {
           return true;
         }
       };
-      const untilMs = performance.now() + WAIT_FOR_CHANNEL_MS;
+      const untilMs = performance.now() + this.waitMs;
       line.waiting.push({ keyId, untilMs, isLeft, attempt, giveUp: () => resolve(undefined) });
       if (!line.isServed) void this.#serve(slug, line);
     });

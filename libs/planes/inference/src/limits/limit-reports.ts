@@ -16,6 +16,12 @@ const ITEMS_AT_ONCE = 200;
 /** After Redis is back it is not asked for so long: by then all gateways have reported what they granted meanwhile. */
 const SETTLE_MS = 1_000;
 
+/** How many gateways there are, and the place of this one among them by name, from 0. */
+export interface Neighbours {
+  readonly gateways: number;
+  readonly rank: number;
+}
+
 /** Reports to Redis that this gateway is alive and what it has taken, and knows whether Redis is available. */
 export class LimitReports {
   readonly #changed = new Set<Meter>();
@@ -31,11 +37,14 @@ export class LimitReports {
   #hasAnswered = true;
   #outageSinceMs = 0;
   #settledMs = 0;
+  #isLooking = false;
 
   constructor(
     private readonly store: LimitStore,
     private readonly registry: MeterRegistry,
     private readonly clock: RedisClock,
+    /** Asks somebody else than Redis: for a gateway that starts while that is away. */
+    private readonly findNeighbours: () => Promise<Neighbours>,
   ) {}
 
   /** Whether each gateway keeps to its own share for now. */
@@ -51,8 +60,8 @@ export class LimitReports {
 
   get share(): Share {
     const [gateways, rank] = [this.#gateways, this.#rank];
-    const part = (limit: number) => Math.floor(limit / gateways) + (rank < limit % gateways ? 1 : 0);
-    return { part, gateways, sinceMs: this.#outageSinceMs };
+    const part = (amount: number) => Math.floor(amount / gateways) + (rank < amount % gateways ? 1 : 0);
+    return { part, sinceMs: this.#outageSinceMs };
   }
 
   noteOutage(): void {
@@ -98,6 +107,7 @@ export class LimitReports {
 
   async #reportRecent(): Promise<void> {
     const nowMs = performance.now();
+    if (!this.store.ready) this.#lookAround();
     this.registry.forgetUnused(nowMs);
     const isBack = this.#inOutage && this.store.ready;
     if (isBack) {
@@ -109,6 +119,19 @@ export class LimitReports {
       if (isBack || nowMs - meter.touchedMs < RECENT_MS || !meter.isIdle) this.#changed.add(meter);
     }
     await this.#report([...this.#take()], (meter) => meter.listReports());
+  }
+
+  /** Once Redis has answered, what it said counts. */
+  #lookAround(): void {
+    if (this.#dataEpoch !== undefined || this.#isLooking) return;
+    this.#isLooking = true;
+    const note = ({ gateways, rank }: Neighbours) => {
+      if (this.#dataEpoch === undefined) [this.#gateways, this.#rank] = [gateways, rank];
+    };
+    void this.findNeighbours()
+      .then(note)
+      .catch(() => undefined)
+      .finally(() => (this.#isLooking = false));
   }
 
   async #reportChanged(): Promise<void> {

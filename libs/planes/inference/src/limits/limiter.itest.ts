@@ -27,14 +27,16 @@ type Limited = ReturnType<typeof limitsOf>;
 /**
  * Has every gateway ask again and again, eight at a time each, until it is refused again and again or for so long. Answers how
  * many permits were given.
+ *
+ * @param tokens that each call may use.
  */
-async function hammer(limits: Limited, forMs: number, refusals = 20): Promise<number> {
+async function hammer(limits: Limited, forMs: number, refusals = 20, tokens = 0): Promise<number> {
   let given = 0;
   const untilMs = performance.now() + forMs;
   const ask = async (gateway: LimitedGateway) => {
     let refused = 0;
     while (performance.now() < untilMs && refused < refusals) {
-      const permit = await take(gateway, limits);
+      const permit = await take(gateway, limits, tokens);
       if (typeof permit === 'number') {
         refused++;
         await sleep(10);
@@ -157,20 +159,44 @@ describe('while Redis is unavailable', () => {
   it('rates and concurrency stay within their limits, and are never nothing', async () => {
     const [rate, calls] = [limitsOf({ rpm: 400 }), limitsOf({ concurrency: 12 })];
     const rated = hammer(rate, 6_000, Infinity);
+    const counted = hammer(limitsOf({ tpm: 40_000, rpd: 10_000 }), 6_000, Infinity, 100);
     const running = runCalls(calls, 6_000);
     await sleep(1_500);
     await proxy.cut();
     const fresh = limitsOf({ rpm: 20 });
     await sleep(500);
     expect(await hammer(fresh, 5_000)).toBe(20);
-    const { most } = await runCalls(limitsOf({ concurrency: 7 }), 500, 4);
-    expect(most).toBeGreaterThanOrEqual(4);
-    expect(most).toBeLessThanOrEqual(7);
+    // Fewer than there are gateways: the first of them have one each.
+    expect(await hammer(limitsOf({ rpm: 3 }), 5_000)).toBe(3);
+    expect((await runCalls(limitsOf({ concurrency: 1 }), 100, 1)).most).toBe(1);
+    // A call that may use more than a gateway's part takes all of that.
+    expect(await hammer(limitsOf({ tpm: 8_000 }), 5_000, 20, 5_000)).toBe(4);
+    expect((await runCalls(limitsOf({ concurrency: 7 }), 500, 7)).most).toBe(7);
     await sleep(500);
     await proxy.mend();
     expect(await rated).toBeLessThanOrEqual(400 * 1.02);
+    expect((await counted) * 100).toBeLessThanOrEqual(40_000 * 1.02);
     expect((await running).most).toBeLessThanOrEqual(12);
     expect(await hammer(fresh, 5_000)).toBe(0);
+  });
+
+  it('a gateway that starts keeps to its part of what others report elsewhere, and shares once Redis is there', async () => {
+    const away = await createTcpProxy(services.redisUrl);
+    await away.cut();
+    const started = openGateway(away.url, SECRET, 'gateway/f', async () => ({ gateways: 4, rank: 3 }));
+    await sleep(50);
+    const countGiven = async (limits: Limited) => {
+      let given = 0;
+      while (typeof (await take(started, limits)) !== 'number') given++;
+      return given;
+    };
+    expect(await countGiven(limitsOf({ rpm: 22 }))).toBe(5);
+    expect(await countGiven(limitsOf({ concurrency: 3 }))).toBe(0);
+    await away.mend();
+    await warmUp([started]);
+    expect(await countGiven(limitsOf({ rpm: 22 }))).toBe(22);
+    await started.close();
+    await away.close();
   });
 
   it('and has lost everything when it is back, limits hold', async () => {

@@ -6,7 +6,7 @@ import { MeterRegistry } from './meter-registry.js';
 import { NO_PERMIT, Permit } from './permit.js';
 import { RedisClock } from './redis-clock.js';
 import { ChannelQueue } from './channel-queue.js';
-import { LimitReports } from './limit-reports.js';
+import { LimitReports, type Neighbours } from './limit-reports.js';
 
 /** A limit that is reached, and when another try may succeed. */
 export interface Refusal {
@@ -32,13 +32,16 @@ export class Limiter {
   readonly #clock = new RedisClock();
   readonly #registry: MeterRegistry;
   readonly #reports: LimitReports;
-  /** Calls for whom a channel may be free again. */
-  readonly channelQueue = new ChannelQueue();
 
-  constructor(store: LimitStore) {
+  constructor(
+    store: LimitStore,
+    /** Calls for whom a channel may be free again. */
+    readonly channelQueue = new ChannelQueue(),
+    findNeighbours: () => Promise<Neighbours> = async () => ({ gateways: 1, rank: 0 }),
+  ) {
     this.#store = store;
     this.#registry = new MeterRegistry(this.#clock, (meter) => this.#reports.note(meter));
-    this.#reports = new LimitReports(store, this.#registry, this.#clock);
+    this.#reports = new LimitReports(store, this.#registry, this.#clock, findNeighbours);
   }
 
   start(): void {

@@ -1,19 +1,13 @@
 import type { Limits, LimitScope, ScopedLimits } from '@mg/contract';
+import { LIMIT_WINDOWS, nameMeter } from '@mg/transport';
 import { CallsMeter } from './calls-meter.js';
 import type { Measure, Meter } from './meter.js';
 import type { RedisClock } from './redis-clock.js';
 import { WindowMeter } from './window-meter.js';
 
-const SECOND_MS = 1_000;
-const TEN_MINUTES_MS = 600 * SECOND_MS;
-const WINDOWS = {
-  rpm: { bucketMs: SECOND_MS, buckets: 60 },
-  tpm: { bucketMs: SECOND_MS, buckets: 60 },
-  rpd: { bucketMs: TEN_MINUTES_MS, buckets: 144 },
-} as const;
 const MEASURES = ['rpm', 'rpd', 'tpm', 'concurrency'] as const satisfies readonly (keyof Limits)[];
 /** A meter that nobody asked for so long is forgotten: Redis knows what it has counted. */
-const FORGOTTEN_AFTER_MS = 15 * 60 * SECOND_MS;
+const FORGOTTEN_AFTER_MS = 15 * 60 * 1_000;
 
 /** The meters of this process, one for each limit that a call has met lately. */
 export class MeterRegistry {
@@ -55,14 +49,14 @@ export class MeterRegistry {
   }
 
   #open(scope: LimitScope, id: string, measure: Measure, limit: number): Meter {
-    const name = `${scope}:${id}:${measure}`;
+    const name = nameMeter(scope, id, measure);
     let meter = this.#meters.get(name);
     if (!meter) {
       const report = () => this.onChange(opened);
       const opened: Meter =
         measure === 'concurrency'
           ? new CallsMeter(name, scope, limit, report)
-          : new WindowMeter({ name, scope, measure, ...WINDOWS[measure] }, limit, this.clock, report);
+          : new WindowMeter({ name, scope, measure, ...LIMIT_WINDOWS[measure] }, limit, this.clock, report);
       meter = opened;
       this.#meters.set(name, meter);
     }

@@ -6,10 +6,8 @@ export type Measure = 'rpm' | 'rpd' | 'tpm' | 'concurrency';
 
 /** How gateways share a limit while Redis is unavailable. */
 export interface Share {
-  /** This gateway's part of the limit. */
-  readonly part: (limit: number) => number;
-  /** How many gateways were alive when Redis last answered. */
-  readonly gateways: number;
+  /** This gateway's part of an amount: the parts of all gateways that were alive when Redis last answered add up to it. */
+  readonly part: (amount: number) => number;
   /** Moment of the monotonic clock at which Redis became unavailable: figures from before are put aside with each new outage. */
   readonly sinceMs: number;
 }

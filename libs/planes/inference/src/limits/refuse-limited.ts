@@ -25,7 +25,8 @@ export function nameLimit({ scope, measure, limit }: Meter): string {
 }
 
 export function refuseLimited({ refusedBy, waitMs }: Refusal): GatewayError {
-  const name = nameLimit(refusedBy);
+  // What an operator has agreed with a provider is no caller's business.
+  const name = refusedBy.scope === 'channel' ? "the channel's limit" : nameLimit(refusedBy);
   return new GatewayError('rate_limited', `${name.charAt(0).toUpperCase()}${name.slice(1)} is reached.`, {
     retryAfter: Math.max(1, Math.ceil(waitMs / SECOND_MS)),
   });

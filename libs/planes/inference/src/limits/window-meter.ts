@@ -128,16 +128,18 @@ export class WindowMeter implements Meter {
   takeShare(amount: number, share: Share): Taken | number {
     const { sinceMs } = share;
     const part = share.part(this.limit);
+    // As with the limit itself: what may use more than all of it counts as all of it, and waits for no more than that.
+    const taken = Math.min(amount, Math.max(1, part));
     const own = this.#countOwn();
     if (this.#outage?.sinceMs !== sinceMs) {
       const free = Math.max(0, this.limit - Math.max(own, this.#knownUsed));
-      this.#outage = { sinceMs, most: Math.min(part, own + Math.floor(free / share.gateways)) };
+      this.#outage = { sinceMs, most: Math.min(part, own + share.part(free)) };
     }
     const hasConverged = performance.now() - sinceMs > this.bucketMs * (this.buckets + 1);
-    if (own + amount > (hasConverged ? part : this.#outage.most)) return this.#waitForOwn();
+    if (own + taken > (hasConverged ? part : this.#outage.most)) return this.#waitForOwn();
     const bucket = this.#currentBucket;
-    this.#change(bucket, amount);
-    return this.#taken(amount, bucket);
+    this.#change(bucket, taken);
+    return this.#taken(taken, bucket);
   }
 
   listReports(): ReportItem[] {

@@ -121,6 +121,15 @@ const LIMIT_HEADERS = Object.fromEntries(
     [`x-ratelimit-reset-${what}`, { schema: text, description: 'Until all of it is there again: `6m0s`.' }],
   ]),
 );
+/** The same by reference: they stand on failures, too. */
+const LIMIT_HEADER_REFS = Object.fromEntries(
+  Object.keys(LIMIT_HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
+
+const SHOWN_HEADERS = {
+  free: LIMIT_HEADER_REFS,
+  billed: { ...ANSWER_HEADERS, ...LIMIT_HEADER_REFS },
+} as const;
 
 /** The description of the gateway's public API for people and tools, served at `/openapi.json` and drawn at `/docs`. */
 export function writeOpenApiDocument(version: string): OpenAPIObject {
@@ -142,6 +151,7 @@ export function writeOpenApiDocument(version: string): OpenAPIObject {
         googleKeyHeader: { type: 'apiKey', in: 'header', name: 'x-goog-api-key' },
         keyQuery: { type: 'apiKey', in: 'query', name: 'key' },
       },
+      headers: LIMIT_HEADERS,
       schemas: describeRequests(writeSchemas(), ENDPOINTS, PLACE),
     },
   } as OpenAPIObject;
@@ -167,17 +177,22 @@ function writeOperation(endpoint: Endpoint): object {
     security,
     parameters: shown.length > 0 ? shown : undefined,
     requestBody: request ? { required: true, content: writeContent(request) } : undefined,
-    responses: { ...writeFailures([...codes]), ...writeAnswers(endpoint) },
+    responses: { ...writeFailures([...codes], cost), ...writeAnswers(endpoint) },
   });
 }
 
 /** Failures by their status. */
-function writeFailures(codes: readonly ErrorCode[]): Record<string, object> {
+function writeFailures(codes: readonly ErrorCode[], cost: Cost): Record<string, object> {
+  const headers = cost === 'open' ? undefined : LIMIT_HEADER_REFS;
   const byStatus = Map.groupBy(codes, (code) => ERROR_TABLE[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => [
       String(status),
-      { description: sameStatus.join(', '), content: writeContent({ 'application/json': 'Error' }) },
+      omitUndefined({
+        description: sameStatus.join(', '),
+        headers,
+        content: writeContent({ 'application/json': 'Error' }),
+      }),
     ]),
   );
 }
@@ -186,7 +201,7 @@ function writeAnswers({ answers, cost }: Endpoint): Record<string, object> {
   const write = ({ description, content, headers }: Answer) =>
     omitUndefined({
       description,
-      headers: cost === 'billed' ? { ...ANSWER_HEADERS, ...LIMIT_HEADERS, ...headers } : headers,
+      headers: cost === 'open' ? headers : { ...SHOWN_HEADERS[cost], ...headers },
       content: content ? writeContent(content) : undefined,
     });
   return Object.fromEntries(

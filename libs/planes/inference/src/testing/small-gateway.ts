@@ -29,6 +29,7 @@ import { BodyBudget, SETTLEMENT_BYTES } from '../edge/body-budget.js';
 import { OpenSessions } from '../edge/open-sessions.js';
 import { routeUpgrades } from '../edge/upgrades.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
+import { showLimits } from '../http/show-limits.js';
 import { ChatEndpoints } from '../call/chat-endpoints.js';
 import { KeyRotation } from '../call/key-rotation.js';
 import { NO_LEASES } from '../leases/leases.js';
@@ -98,6 +99,7 @@ export async function startSmallGateway(
   } as unknown as VideoGateway;
   const server = fastify({ genReqId: () => crypto.randomUUID(), forceCloseConnections: true });
   routeUpgrades(server, server.server);
+  showLimits(server, context);
   registerInferenceRoutes(server, context);
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const gateway: SmallGateway = {
@@ -123,7 +125,7 @@ export async function startSmallGateway(
 
 const refuse = () => Promise.reject(new Error('There is no Redis.'));
 /** Limits are those of one gateway alone. */
-const NO_REDIS = { ready: false, take: refuse, report: refuse, close: async () => undefined };
+export const NO_REDIS = { ready: false, take: refuse, report: refuse, close: async () => undefined };
 
 /** Parts of a gateway that do nothing until they are asked. */
 export function createIdleParts(installation: string) {

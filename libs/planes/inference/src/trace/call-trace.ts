@@ -1,4 +1,5 @@
 import type { CallReason, CallerToken, Channel, Usage } from '@mg/contract';
+import type { TraceHeaders } from '@mg/runtime';
 import type { FastifyRequest } from 'fastify';
 
 /** Stages of a call that has a trace, in their order; the path from one to the next is documented in docs/a-request.md. */
@@ -29,8 +30,8 @@ export interface TracedAttempt {
 
 /** An attempt in the trace of its call. */
 export interface AttemptTrace {
-  /** By the W3C's Trace Context, for the upstream. */
-  readonly traceparent: string;
+  /** For the upstream. */
+  readonly headers: TraceHeaders;
   end(outcome: TracedOutcome): void;
 }
 
@@ -62,7 +63,7 @@ export interface CallTrace {
 
 /** Where traces come from: nowhere, unless OTEL_EXPORTER_OTLP_ENDPOINT is set. */
 export interface Tracing {
-  /** @returns the trace of a call; `undefined` for most calls, those that are not sampled. */
+  /** @returns the trace of a call; `undefined` for most calls, those that are not sampled and whose callers are in no trace. */
   begin(request: FastifyRequest, endpoint: string): CallTrace | undefined;
   /** Exports what is left. */
   close(): Promise<void>;

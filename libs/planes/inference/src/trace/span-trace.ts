@@ -1,5 +1,5 @@
 import { nameProvider } from '@mg/providers';
-import { toTraceparent } from '@mg/runtime';
+import { toTraceHeaders } from '@mg/runtime';
 import { type Context, type Span, SpanKind, SpanStatusCode, trace, type Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import { nameOperation } from './gen-ai-names.js';
@@ -80,7 +80,7 @@ export class SpanTrace implements CallTrace {
     );
     this.#attempts.add(span);
     return {
-      traceparent: toTraceparent(span),
+      headers: toTraceHeaders(span.spanContext()),
       end: (outcome) => {
         this.#attempts.delete(span);
         endAttempt(span, outcome);

@@ -1,3 +1,4 @@
+import { type Catalog, omitUndefined } from '@mg/contract';
 import { openTracer } from '@mg/runtime';
 import {
   type Collector,
@@ -9,6 +10,7 @@ import {
   startFakeUpstream,
 } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { VideoGateway } from '../operations/video/video-context.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 import { NO_TRACING, type Tracing } from './call-trace.js';
 import { createTracing } from './create-tracing.js';
@@ -36,7 +38,11 @@ afterEach(async () => {
   await upstream.close();
 });
 
-async function start(share = 1, collectorUrl = collector.url): Promise<void> {
+async function start(
+  share = 1,
+  collectorUrl = collector.url,
+  parts: Partial<VideoGateway> = {},
+): Promise<void> {
   const tracer = await openTracer({
     url: `${collectorUrl}/v1/traces`,
     headers: { authorization: 'Bearer of-the-test' },
@@ -45,7 +51,7 @@ async function start(share = 1, collectorUrl = collector.url): Promise<void> {
     onFailure: (reason) => failures.push(reason),
   });
   tracing = createTracing(tracer);
-  gateway = await startSmallGateway('traced', { tracing });
+  gateway = await startSmallGateway('traced', { tracing, ...parts });
   const [failing, good] = ['error-500', 'plain'].map((behaviour, index) =>
     makeChannel(behaviour, {
       baseUrl: upstream.url,
@@ -60,7 +66,13 @@ function ask(headers: Record<string, string> = {}, body: object = CHAT): Promise
   return gateway.post('/v1/chat/completions', body, headers);
 }
 
-const caller = (flags = '01') => ({ traceparent: `00-${TRACE_ID}-${CALLERS_SPAN}-${flags}` });
+const caller = (flags = '01', tracestate?: string) =>
+  omitUndefined({ traceparent: `00-${TRACE_ID}-${CALLERS_SPAN}-${flags}`, tracestate });
+const stateOf = () => upstream.calls.map(({ headers }) => headers['tracestate']);
+
+function listMembers(count: number): string {
+  return Array.from({ length: count }, (_, index) => `v${index}=1`).join(',');
+}
 
 /** Everything that was exported, once all of it is out. */
 async function listSpans(): Promise<ExportedSpan[]> {
@@ -110,6 +122,22 @@ describe('a traced call', () => {
     },
   );
 
+  it.each([
+    [
+      'what others have added to its trace',
+      'vendor=of-the-caller,tenant@other=2',
+      'vendor=of-the-caller,tenant@other=2',
+    ],
+    ['of that what is valid', 'vendor=1,Vendor=2,none', 'vendor=1'],
+    ['as many of it as may be', listMembers(32), listMembers(32)],
+    ['nothing where there are too many', listMembers(33), undefined],
+    ['nothing where it is too long', `vendor=${'a'.repeat(250)},other=${'b'.repeat(250)},third=3`, undefined],
+  ])('passes on %s', async (_what, sent, passed) => {
+    await start();
+    await (await ask(caller('01', sent))).text();
+    expect(stateOf()).toEqual([passed, passed]);
+  });
+
   it('holds no body and no key, goes to the collector with its headers, and is named', async () => {
     await start();
     await (await ask()).text();
@@ -120,6 +148,23 @@ describe('a traced call', () => {
     expect(collector.exports[0]).toMatchObject({ path: '/v1/traces', authorization: 'Bearer of-the-test' });
     const resource = collector.exports[0]?.body.resourceSpans[0]?.resource;
     expect(resource?.attributes).toContainEqual({ key: 'service.name', value: { stringValue: 'test' } });
+  });
+
+  it('that creates a video has a stage for its route and one for its limits', async () => {
+    const model = { slug: 'v', kind: 'video', createdAt: 0, prices: [] };
+    const channel = makeChannel('films', { type: 'openai', apiKeys: ['k'], models: new Map([['v', 'v']]) });
+    const catalog = () =>
+      ({
+        version: 1,
+        models: new Map([['v', model]]),
+        channelsBySlug: new Map([['v', [channel]]]),
+      }) as unknown as Catalog;
+    await start(1, collector.url, { catalog });
+    // There is no billing to hold anything.
+    const answer = await gateway.post('/v1/videos', { model: 'v', prompt: 'a cat' });
+    expect(answer.status).toBeGreaterThanOrEqual(400);
+    const stages = (await listSpans()).filter(({ kind }) => kind === 1).map(({ name }) => name);
+    expect(stages).toEqual(['admit', 'receive', 'once', 'open', 'route', 'limit', 'reserve']);
   });
 
   it('that was refused says so', async () => {
@@ -133,14 +178,24 @@ describe('a traced call', () => {
 });
 
 describe('a call without a trace', () => {
-  it.each([
-    ['is not in the share, whatever its caller asks for', 0, '01'],
-    ['is of a caller that wants none', 1, '00'],
-  ])('%s', async (_why, share, flags) => {
-    await start(share);
-    await (await ask(caller(flags))).text();
+  it('sends none to the upstream where its caller is in none', async () => {
+    await start(0);
+    await (await ask({ tracestate: 'vendor=1' })).text();
     expect(await listSpans()).toEqual([]);
+    expect(stateOf()).toEqual([undefined, undefined]);
     expect(upstream.calls.map(({ headers }) => headers['traceparent'])).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    ['one that no traces are wanted of', 1, '00'],
+    ['one that is not in the share', 0, '01'],
+  ])('passes the context of its caller on, as not sampled: %s', async (_why, share, flags) => {
+    await start(share);
+    await (await ask(caller(flags, 'vendor=1'))).text();
+    const passed = `00-${TRACE_ID}-${CALLERS_SPAN}-00`;
+    expect(upstream.calls.map(({ headers }) => headers['traceparent'])).toEqual([passed, passed]);
+    expect(stateOf()).toEqual(['vendor=1', 'vendor=1']);
+    expect(await listSpans()).toEqual([]);
   });
 
   it('is every call where no endpoint is set', async () => {

@@ -22,12 +22,16 @@ import {
 /** After a submit of unknown outcome, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
 
+/** After Redis did not say whether a channel has room. */
+const LIMITS_UNKNOWN_SECONDS = 2;
+
 /** What came of one channel: the step's outcome, or a reason why the next one is tried. */
 type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskError };
 
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
+ * A channel that is at its rates is passed over; the task waits for it where no other one takes it.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
@@ -35,12 +39,16 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
   const order = readOrder(task);
   const remixOf = findRemixSource(order);
   let last: TaskError | undefined;
+  let waitSeconds = Infinity;
   for (const { channel, endpoint } of planSubmit(task, remixOf, worker)) {
     if (!worker.gate.tryEnter(channel.id)) {
       await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
       return CHANNEL_BUSY_SECONDS;
     }
     try {
+      const seconds = await takeRates(channel, worker);
+      waitSeconds = Math.min(waitSeconds, seconds > 0 ? seconds : Infinity);
+      if (seconds > 0) continue;
       const attempted = await tryChannel({ ...claimed, order, remixOf }, channel, endpoint, worker);
       if ('outcome' in attempted) return attempted.outcome;
       last = attempted.refused;
@@ -48,6 +56,10 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
       worker.gate.leave(channel.id);
     }
     if (isForEveryChannel(last)) break;
+  }
+  if (waitSeconds < Infinity && !(last && isForEveryChannel(last))) {
+    await worker.store.release(claimed.claim, { nextRunSeconds: waitSeconds });
+    return waitSeconds;
   }
   const error = last ?? {
     code: 'upstream_unavailable',
@@ -63,6 +75,17 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
     note: `not submitted: ${error.message}`,
   });
   return 'done';
+}
+
+/** Where limits cannot be asked, nothing is sent beyond them: the next channel may have none. @returns as `ChannelRates.take`. */
+async function takeRates(channel: Channel, worker: WorkerContext): Promise<number> {
+  try {
+    return await worker.rates.take(channel);
+  } catch (error) {
+    const reason = errorMessage(error);
+    worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
+    return LIMITS_UNKNOWN_SECONDS;
+  }
 }
 
 /** A gateway that did not hear of its task in time has taken the order away, and told its caller of a failure. */

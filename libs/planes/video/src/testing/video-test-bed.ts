@@ -1,4 +1,4 @@
-import { newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
+import { type Limits, newId, type NewTask, readEnvironment, type Task } from '@mg/contract';
 import { deriveSecretKey, openDatabase, readRedisSecret, TaskStore } from '@mg/persistence/video';
 import { TaskLedger } from '@mg/persistence/billing';
 import { WalletTasks } from '@mg/persistence/gateway';
@@ -15,6 +15,7 @@ import {
 } from '@mg/testkit';
 import { CANCEL, DRIVE, jobOptions, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
 import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import { vi } from 'vitest';
 import { startVideoPlane } from '../start-video-plane.js';
 
@@ -31,6 +32,7 @@ export interface ChannelPlan {
   readonly baseUrl?: string;
   /** Its time limits, as its row keeps them. */
   readonly timeouts?: { readonly total_ms: number };
+  readonly limits?: Limits;
 }
 
 function toRoleUrl(databaseUrl: string): string {
@@ -96,6 +98,13 @@ export class VideoTestBed {
     return plane;
   }
 
+  /** Has Redis give out what limits of channels have room for, as it does some seconds after a worker has met it first. */
+  async giveOutLimits(): Promise<void> {
+    const client = new Redis(this.services.redisUrl);
+    await client.set(this.redis.name('limit:channel:life'), '1');
+    await client.quit();
+  }
+
   async closeWorkers(): Promise<void> {
     await Promise.all(this.#planes.splice(0).map((plane) => plane.close()));
   }
@@ -103,13 +112,23 @@ export class VideoTestBed {
   /** Writes the channels of the payer's model, the first one to be tried first, instead of those before. */
   async setChannels(...channels: readonly ChannelPlan[]): Promise<void> {
     await this.database.query('delete from channel');
-    for (const [index, { type, upstreamModel, baseUrl, timeouts = {} }] of channels.entries()) {
+    for (const [index, { type, upstreamModel, baseUrl, timeouts = {}, limits = {} }] of channels.entries()) {
       const id = newId();
       const address = baseUrl ?? this.fake.urlOf(type === 'openai' ? 'openai' : 'ark');
       const models = JSON.stringify({ [this.payer.model]: upstreamModel });
       await this.database.query(
-        `insert into channel (id, name, type, base_url, models, timeouts, priority) values ($1, $2, $3, $4, $5, $6, $7)`,
-        [id, `channel-${index}`, type, address, models, JSON.stringify(timeouts), -index],
+        `insert into channel (id, name, type, base_url, models, timeouts, limits, priority)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+        [
+          id,
+          `channel-${index}`,
+          type,
+          address,
+          models,
+          JSON.stringify(timeouts),
+          JSON.stringify(limits),
+          -index,
+        ],
       );
       const secrets = { apiKeys: [UPSTREAM_KEY], settings: {} };
       await this.database.query('select channel_credentials_write($1, $2)', [

@@ -66,7 +66,7 @@ export class TaskTrace {
       currentStep.getStore() ?? ROOT_CONTEXT,
     );
     return endWith(span, async () => {
-      const reply = await send(span.isRecording() ? toTraceparent(span) : undefined);
+      const reply = await send(span.isRecording() ? toTraceparent(span.spanContext()) : undefined);
       span.setAttribute('http.response.status_code', reply.status);
       if (reply.status >= 400) span.setStatus({ code: SpanStatusCode.ERROR });
       return reply;

@@ -130,12 +130,12 @@ async function takeLimits(
   operation: Operation,
   model: Model,
   plan: Plan,
-  { request, reply, record }: TrackedCall,
+  { reply, record }: TrackedCall,
   gateway: GatewayContext,
 ): Promise<void> {
   if (!isLimited(record.caller, [{ model, plan: NOWHERE }])) return;
   const own: Pick<Operation, 'bound'> = { bound: () => operation.bound(model, plan, record) };
-  await limitCall(own, { model, plan: NOWHERE, record, request, reply }, gateway);
+  await limitCall(own, { model, plan: NOWHERE, record, reply }, gateway);
 }
 
 const NOWHERE: Plan = { attempts: [], cooldownUntilMs: undefined };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Limits, type ScopedLimits, scopeLimits } from '@mg/contract';
 import { type LimitStore, RedisLimitStore, RedisScope } from '@mg/transport';
+import type { Neighbours } from '../limit-reports.js';
 import { isRefusal, Limiter } from '../limiter.js';
 import type { Permit } from '../permit.js';
 
@@ -14,8 +15,16 @@ export interface LimitedGateway {
   close(): Promise<void>;
 }
 
-/** @param name of the instance: who comes under it again is its next epoch. */
-export function openGateway(redisUrl: string, secret: string, name: string): LimitedGateway {
+/**
+ * @param name of the instance: who comes under it again is its next epoch.
+ * @param findNeighbours how many gateways there are, by others than Redis.
+ */
+export function openGateway(
+  redisUrl: string,
+  secret: string,
+  name: string,
+  findNeighbours?: () => Promise<Neighbours>,
+): LimitedGateway {
   const redis = new RedisScope({ redisUrl, secret, onRefused: () => undefined });
   const store = new RedisLimitStore({
     redis,
@@ -36,7 +45,7 @@ export function openGateway(redisUrl: string, secret: string, name: string): Lim
     report: (items) => store.report(items),
     close: () => store.close(),
   };
-  const limiter = new Limiter(counted);
+  const limiter = new Limiter(counted, undefined, findNeighbours);
   limiter.start();
   const gateway: LimitedGateway = { limiter, asked: 0, close: () => limiter.close() };
   return gateway;

@@ -33,7 +33,7 @@ export class CountOperation {
 
   constructor(
     private readonly request: ChatRequest,
-    private readonly figure: CountFigure,
+    readonly figure: CountFigure,
     private readonly gateway: GatewayContext,
   ) {}
 

@@ -8,8 +8,9 @@ import {
   readHops,
 } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
-import type { Plan } from '@mg/routing';
+import type { Attempt, Plan } from '@mg/routing';
 import { sendToChannel } from '../../call/send-to-channel.js';
+import { sendWithinLimits } from '../../call/send-within-limits.js';
 import { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { planCall } from '../../call/plan-call.js';
@@ -28,6 +29,14 @@ export interface CountRequest {
   readonly model: Model;
   readonly request: ChatRequest;
   readonly figure: CountFigure;
+  readonly lease: BodyLease;
+}
+
+/** A count whose prompt its caller could pay for. */
+interface SentCount {
+  readonly operation: CountOperation;
+  readonly hold: ChatHold;
+  readonly record: CallRecord;
   readonly lease: BodyLease;
 }
 
@@ -56,10 +65,25 @@ export async function requestCount(
   record.hops = readHops(request.headers[HOPS_HEADER], gateway.installation);
   const hold = await holdPrompt(operation, { model, plan, record }, gateway);
   if (!hold) return undefined;
+  try {
+    return await askCounters(counters, { operation, hold, record, lease }, gateway);
+  } finally {
+    record.endPermits();
+  }
+}
+
+/** @returns `undefined` when no channel can be asked or its answer is no count. @throws GatewayError as `requestCount`. */
+async function askCounters(
+  counters: readonly Attempt[],
+  { operation, hold, record, lease }: SentCount,
+  gateway: GatewayContext,
+): Promise<JsonObject | undefined> {
   for (const next of counters) {
     const attempt = { ...next, timeouts: limitCount(next.channel) };
-    const outcome = await sendToChannel(attempt, { operation, hold, record, lease }, gateway);
-    if (outcome.kind === 'answer') return parseCount(outcome.answer, figure);
+    const outcome = await sendWithinLimits(attempt, record, gateway, () =>
+      sendToChannel(attempt, { operation, hold, record, lease }, gateway),
+    );
+    if (outcome.kind === 'answer') return parseCount(outcome.answer, operation.figure);
     if (outcome.kind !== 'fault') return undefined;
     const { kind, status, error } = outcome.fault;
     const isUnasked = kind === undefined && status === undefined;

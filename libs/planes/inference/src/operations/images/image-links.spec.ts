@@ -47,6 +47,27 @@ function openStore(): ResultStore {
 
 /** @param keptWithinMs what the store may take: by default what a busy machine needs. */
 async function draw(body: object, store?: ResultStore, keptWithinMs = 60_000) {
+  const started = await start(store, keptWithinMs);
+  return readFirst(await started.post('/v1/images/generations', { model: 'm', prompt: 'a fox', ...body }));
+}
+
+/** Has an image edited, as the official SDKs ask for it: by a form. */
+async function edit(fields: Readonly<Record<string, string>>, store?: ResultStore) {
+  const started = await start(store, 60_000);
+  const body = new FormData();
+  for (const [name, value] of Object.entries({ model: 'm', prompt: 'a fox', ...fields }))
+    body.set(name, value);
+  body.set('image', new Blob([new Uint8Array(PNG)], { type: 'image/png' }), 'fox.png');
+  const headers = { authorization: `Bearer ${started.key}` };
+  return readFirst(await fetch(`${started.url}/v1/images/edits`, { method: 'POST', headers, body }));
+}
+
+async function readFirst(answer: Response): Promise<{ url?: string; b64_json?: string }> {
+  const { data } = (await answer.json()) as { data: { url?: string; b64_json?: string }[] };
+  return data[0] ?? {};
+}
+
+async function start(store: ResultStore | undefined, keptWithinMs: number): Promise<SmallGateway> {
   const prices = [{ versionId: 'p', effectiveFrom: 0, price: parsePrice({ per_image: '0.01' }) }];
   const model = { slug: 'm', kind: 'image', createdAt: 0, prices };
   const started = await startSmallGateway('images', {
@@ -61,9 +82,7 @@ async function draw(body: object, store?: ResultStore, keptWithinMs = 60_000) {
   gateway = started;
   const { port } = upstream.address() as AddressInfo;
   started.channels = [makeChannel('c', { baseUrl: `http://127.0.0.1:${port}` })];
-  const answer = await started.post('/v1/images/generations', { model: 'm', prompt: 'a fox', ...body });
-  const { data } = (await answer.json()) as { data: { url?: string; b64_json?: string }[] };
-  return data[0] ?? {};
+  return started;
 }
 
 describe('an image that is wanted by address', () => {
@@ -80,6 +99,14 @@ describe('an image that is wanted by address', () => {
     const part = await fetch(url, { headers: { range: 'bytes=1-3' } });
     expect([part.status, await part.text()]).toEqual([206, 'PNG']);
     expect(gateway?.log[0]).toMatchObject({ status: 200, cost: 10_000_000n });
+  });
+
+  it('that was edited has such a link, too', async () => {
+    const { url = '', b64_json } = await edit({ response_format: 'url' }, openStore());
+    expect(b64_json).toBeUndefined();
+    const whole = await fetch(url);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(Buffer.from(await whole.arrayBuffer())).toEqual(PNG);
   });
 
   it('is given to nobody with another link', async () => {

@@ -4,7 +4,7 @@ import { CallRecord } from '../../call/call-record.js';
 import { findModel } from '../../call/find-model.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
-import { isLimited, limitRoute } from '../../call/limit-call.js';
+import { isLimited, limitRoute, showModelLimits } from '../../call/limit-call.js';
 import { type HeldCandidate, reserveRoute } from '../../call/reserve-route.js';
 import { type Route, routeCall } from '../../call/route-call.js';
 import { sendWithinLimits } from '../../call/send-within-limits.js';
@@ -46,6 +46,7 @@ export async function openSession(
   record.describe(operation);
   const model = findModel(gateway.catalog(), record.caller, operation.model, operation.kind);
   record.resolve(model.slug);
+  showModelLimits(model, request, record.caller, gateway);
   record.trace?.stage('route');
   const routed = routeCall(operation, model, request, record.caller, gateway);
   record.trace?.stage('limit');
@@ -110,7 +111,8 @@ export async function runSession(
   const { metrics, sessions } = gateway;
   record.trace?.stage('relay');
   record.priceVersionId = held.hold.price.versionId;
-  const facts = { request, session: record, operation, candidate: held, audio: protocol.audio };
+  const { channel } = outcome.attempt;
+  const facts = { request, session: record, operation, candidate: held, channel, audio: protocol.audio };
   const [ofResponse, ofTranscript] =
     operation.kind === 'transcription' ? [undefined, held.hold] : [held.hold, undefined];
   const session = new RealtimeSession(
@@ -119,7 +121,7 @@ export async function runSession(
       client,
       upstream: outcome.peer,
       responses: new SessionResponses(facts, ofResponse, gateway),
-      transcripts: new SessionTranscripts(facts, ofTranscript, outcome.attempt.channel.models, gateway),
+      transcripts: new SessionTranscripts(facts, ofTranscript, channel.models, gateway),
       record,
       health: new SessionHealth(outcome.attempt.part, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,

@@ -239,6 +239,19 @@ describe('a session', () => {
     await client.close();
   });
 
+  it('counts its responses among the rates of its channel, whose figures it is not told', async () => {
+    await stage.start();
+    const limits = { scope: 'channel' as const, id: 'c', limits: { rpm: 2 } };
+    stage.gateway.channels = [stage.serveBy('main', 'speaks', { limits })];
+    const client = await stage.open();
+    client.send(CREATE);
+    client.send(CREATE);
+    await expect.poll(() => client.errors).toEqual(['rate_limited']);
+    expect(JSON.stringify(client.events)).toContain("The channel's limit is reached.");
+    await expect.poll(() => client.count('response.done')).toBe(1);
+    await client.close();
+  });
+
   it('is told nothing of the account by which the upstream is asked', async () => {
     await stage.start();
     const client = await stage.open();

@@ -1,4 +1,4 @@
-import { type Model, newId } from '@mg/contract';
+import { type Channel, type Model, newId } from '@mg/contract';
 import type { AudioRates } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { admit } from '../../access/admit.js';
@@ -21,6 +21,7 @@ export interface SessionFacts {
   readonly operation: SessionOperation;
   /** The model that answers, and where. */
   readonly candidate: Candidate;
+  readonly channel: Pick<Channel, 'limits'>;
   readonly audio: AudioRates;
 }
 
@@ -41,15 +42,20 @@ export async function reservePart(
   return reserve(operation, { model, plan: candidate.plan, record }, gateway);
 }
 
-/** Takes what a part counts among the rates of its key and of the model that makes it. @throws GatewayError `rate_limited`. */
+/**
+ * Takes what a part counts among the rates of its key, of the model that makes it and of the session's channel.
+ *
+ * @throws GatewayError `rate_limited`.
+ */
 export async function takeRates(
-  { caller }: Pick<CallRecord, 'caller'>,
+  { session, channel }: Pick<SessionFacts, 'session' | 'channel'>,
   model: Pick<Model, 'limits'> | undefined,
   tokens: number,
   { limiter, metrics }: GatewayContext,
 ): Promise<Permit> {
-  const own = caller.limits ?? [];
-  const limited = model?.limits ? [...own, model.limits] : own;
+  const limited = [...(session.caller.limits ?? []), model?.limits, channel.limits].filter(
+    (scoped) => scoped !== undefined,
+  );
   const permit = await limiter.takeRates(limited, tokens);
   if (!isRefusal(permit)) return permit;
   metrics.countLimited(permit.refusedBy.scope, permit.refusedBy.measure);

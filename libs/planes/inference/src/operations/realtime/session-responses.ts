@@ -215,9 +215,9 @@ export class SessionResponses {
 
   /** Rates first: whoever is over them holds no money. */
   async #take(): Promise<Reservation> {
-    const { session, candidate } = this.#facts;
+    const { candidate } = this.#facts;
     const { inputTokens, outputTokens } = boundResponse(candidate.model);
-    const permit = await takeRates(session, candidate.model, inputTokens + outputTokens, this.#gateway);
+    const permit = await takeRates(this.#facts, candidate.model, inputTokens + outputTokens, this.#gateway);
     try {
       const ahead = this.#ahead;
       this.#ahead = undefined;

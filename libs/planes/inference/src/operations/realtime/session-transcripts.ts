@@ -332,7 +332,7 @@ export class SessionTranscripts {
   #takePermit(by: Transcriber | undefined, seconds: number): Promise<Permit> {
     const heard = Math.ceil(seconds * HEARD_TOKENS_PER_SECOND);
     const model = by && this.#gateway.catalog().models.get(by.model);
-    return takeRates(this.#facts.session, model, heard * TOKENS_WITH_TRANSCRIPT, this.#gateway);
+    return takeRates(this.#facts, model, heard * TOKENS_WITH_TRANSCRIPT, this.#gateway);
   }
 
   async #reserve(operation: SessionOperation): Promise<Hold> {

@@ -4,7 +4,7 @@ import { describeJobCall, findJobEndpoint } from '@mg/providers';
 import { readRangeWish, sendFile } from '@mg/runtime';
 import { type OpenedFile, openJobResult, type RangeRequest, toRangeHeaders } from '@mg/transport';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { admit } from '../../access/admit.js';
+import { admitFreeCall } from '../../call/admit-call.js';
 import type { VideoGateway } from './video-context.js';
 import { readTasks } from './show-tasks.js';
 
@@ -52,7 +52,7 @@ async function findForReader(request: FastifyRequest, gateway: VideoGateway): Pr
     }
     return readTasks(() => gateway.video.tasks.findLinked(taskId));
   }
-  const caller = await admit(request, gateway);
+  const caller = await admitFreeCall(request, gateway);
   await gateway.shares.calls.count(caller.id);
   if (!/^[\w-]{1,128}$/.test(taskId)) return undefined;
   return readTasks(() => gateway.video.tasks.find(caller.walletId, taskId));

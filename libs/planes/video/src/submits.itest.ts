@@ -2,18 +2,19 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { nameInstallation } from '@mg/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ENCRYPTION_KEY, VideoTestBed } from './testing/video-test-bed.js';
 
 const HOP = '0123456789abcdef';
 
-describe('M4: a video task whose order came through another gateway', () => {
-  let bed: VideoTestBed;
-  beforeAll(async () => {
-    bed = await VideoTestBed.open();
-  });
-  afterAll(() => bed.stop());
+let bed: VideoTestBed;
+beforeAll(async () => {
+  bed = await VideoTestBed.open();
+});
+afterEach(() => bed.clear());
+afterAll(() => bed.stop());
 
+describe('M4: a video task whose order came through another gateway', () => {
   it('is submitted with the names of both, so that a loop of two is seen', async () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
@@ -31,7 +32,6 @@ describe('M4: a video task whose order came through another gateway', () => {
       response.writeHead(508, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ error: { code: 'loop_detected', message: 'The call came back.' } }));
     });
-    await bed.clear();
     gateway.listen(0, '127.0.0.1');
     await once(gateway, 'listening');
     try {
@@ -52,5 +52,43 @@ describe('M4: a video task whose order came through another gateway', () => {
       gateway.closeAllConnections();
       gateway.close();
     }
+  });
+});
+
+describe('a video task whose channel has limits', () => {
+  const LIMITED = { type: 'openai', upstreamModel: 'maker', limits: { rpm: 1 } } as const;
+  const submit = async () => {
+    const task = await bed.openTask();
+    await bed.wake(task);
+    return task;
+  };
+
+  it('waits in its queue while that is at its rate, and is submitted once there is room', async () => {
+    await bed.setChannels(LIMITED);
+    await bed.giveOutLimits();
+    await bed.startWorker('a');
+    await bed.waitFor(await submit(), 'succeeded');
+    const waiting = await submit();
+    const isPutOff = async () => {
+      const [row] = await bed.database.query<{ is_put_off: boolean }[]>(
+        `select next_run_at > now() + interval '10 seconds' and claimed_until is null as is_put_off from task where id = $1`,
+        [waiting.id],
+      );
+      return row?.is_put_off;
+    };
+    await expect.poll(isPutOff, { timeout: 15_000 }).toBe(true);
+    expect([(await bed.read(waiting)).state, bed.submits]).toEqual(['created', 1]);
+    await bed.database.query(`update channel set limits = '{}'`);
+    await bed.waitFor(waiting, 'succeeded');
+    expect(bed.submits).toBe(2);
+  });
+
+  it('goes to the next channel, which has room', async () => {
+    await bed.setChannels(LIMITED, { type: 'openai', upstreamModel: 'maker' });
+    await bed.giveOutLimits();
+    await bed.startWorker('a');
+    const done = [];
+    for (let order = 0; order < 2; order++) done.push(await bed.waitFor(await submit(), 'succeeded'));
+    expect(done.map(({ channelName }) => channelName)).toEqual(['channel-0', 'channel-1']);
   });
 });
