@@ -19,6 +19,8 @@ const BAD = 'sk-provider-gone-key-bbbb';
 /** A provider of which each key, and each path, has a status of its own. */
 let provider: Server;
 let statusOf: (key: string, path: string) => number;
+/** What it says beside a status. */
+let says: string;
 let asked: string[];
 let nowMs: number;
 let gateway: SmallGateway;
@@ -29,7 +31,7 @@ beforeAll(async () => {
     const status = statusOf(key, request.url ?? '');
     request.resume();
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
-    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: `no: ${status}` } }));
+    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: says } }));
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
 });
@@ -37,6 +39,7 @@ beforeEach(async () => {
   asked = [];
   nowMs = performance.now();
   statusOf = () => 200;
+  says = 'Something is wrong';
   gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
 });
 afterEach(() => gateway.close());
@@ -130,6 +133,38 @@ describe('a channel that fails', () => {
     for (let call = 0; call < 20; call++) expect(await ask()).toBe(400);
     expect(gateway.context.health.isQuiet).toBe(true);
     expect(new Set(asked)).toEqual(new Set([BAD]));
+  });
+
+  it.each([
+    [403, 'You do not have permission to access the File mine or it may not exist.'],
+    [404, 'File not found: model_deployment_not_found'],
+    [409, 'The conversation is being changed by another request.'],
+    [424, "Error retrieving tool list from MCP server: 'mine'."],
+  ])('T24: is not blamed for what its callers name, %i %s', async (status, words) => {
+    says = words;
+    statusOf = () => status;
+    gateway.context.retries.take = () => {
+      throw new Error('a retry was taken from the budget');
+    };
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 6; call++) {
+      const answer = await gateway.post('/v1/chat/completions', CHAT);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { message: words } });
+    }
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
+    expect(asked).toHaveLength(12);
+  });
+
+  it('is blamed for a model that it does not have', async () => {
+    says = 'The model `m` does not exist or you do not have access to it.';
+    statusOf = (_key, path) => (path.startsWith('/first') ? 404 : 200);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 6; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD)).toHaveLength(5);
   });
 
   it('is waited for when every upstream asked for a pause', async () => {
