@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 3889e53091bccf93655f4507783a3b7d64269acc82e9bbf2e1da9a840be67cec.
+// Made of libs/planes/console/openapi.json, sha256 b1691579e37e643d407430c13ebf025853ed0b2d07c6923be50e67f0bfdb9920.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1701,6 +1701,10 @@ export interface components {
         | 'answered_nothing'
         | 'stream_empty'
         | 'stream_error'
+        | 'stream_failed'
+        | 'stream_ended'
+        | 'event_unreadable'
+        | 'broke_off'
         | 'answer_too_large'
         | 'unreadable'
         | 'no_session'

@@ -13,6 +13,12 @@ const ANSWER = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
+const FIRST_EVENT = {
+  id: 'r',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: null }],
+};
+const NO_STREAM = 'no stream';
 const GOOD = 'sk-provider-good-key-aaaa';
 const BAD = 'sk-provider-gone-key-bbbb';
 
@@ -21,6 +27,8 @@ let provider: Server;
 let statusOf: (key: string, path: string) => number;
 /** What it says beside a status. */
 let says: string;
+/** How its streams go on after the first event, or end. */
+let streamed: string;
 let asked: string[];
 let nowMs: number;
 let gateway: SmallGateway;
@@ -30,6 +38,12 @@ beforeAll(async () => {
     asked.push(key);
     const status = statusOf(key, request.url ?? '');
     request.resume();
+    if (streamed !== NO_STREAM) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(FIRST_EVENT)}\n\n`);
+      setImmediate(() => response.end(streamed === '' ? '' : `data: ${streamed}\n\n`));
+      return;
+    }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
     response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: says } }));
   }).listen(0, '127.0.0.1');
@@ -40,6 +54,7 @@ beforeEach(async () => {
   nowMs = performance.now();
   statusOf = () => 200;
   says = 'Something is wrong';
+  streamed = NO_STREAM;
   gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
 });
 afterEach(() => gateway.close());
@@ -165,6 +180,53 @@ describe('a channel that fails', () => {
     addChannel('second', [GOOD]);
     for (let call = 0; call < 6; call++) expect(await ask()).toBe(200);
     expect(asked.filter((key) => key === BAD)).toHaveLength(5);
+  });
+
+  const STREAMED = { ...CHAT, stream: true };
+  const askForStream = async () => (await gateway.post('/v1/chat/completions', STREAMED)).text();
+
+  it.each([
+    ['ends early', '', 'its stream ended early'],
+    ['ends with an error', '{"error":{"message":"It crashed.","type":"server_error"}}', 'It crashed.'],
+  ])('is left out after five streams in a row that it %s', async (_how, last, reason) => {
+    streamed = last;
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 5; call++) expect(await askForStream()).toContain('upstream_error');
+    await expect.poll(() => gateway.context.health.listCooldowns(), WITHIN).toMatchObject([{ reason }]);
+    expect(asked.filter((key) => key === GOOD)).toEqual([]);
+    const figures = gateway.context.attempts.take();
+    expect(figures).toMatchObject([{ served: 0, failed: 5, lastFailure: { reason } }]);
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(5);
+    expect(gateway.log[0]?.attempts).toMatchObject([
+      { outcome: 'failed', reason: `priority 1, the only one; broke off after it had begun: ${reason}` },
+    ]);
+    streamed = '[DONE]';
+    nowMs += 30_001;
+    await askForStream();
+    await expect.poll(() => gateway.context.health.isQuiet, WITHIN).toBe(true);
+    expect(gateway.context.attempts.take()).toMatchObject([{ served: 1, failed: 0 }]);
+  });
+
+  it('keeps its place when streams say that the caller is at fault, and rests its key when they say that it is limited', async () => {
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (const error of [
+      { message: 'Invalid prompt: it was flagged.', code: 'invalid_prompt' },
+      { message: 'Rejected by our usage policies.', type: 'server_error' },
+      { message: 'Too long.', type: 'invalid_request_error' },
+    ]) {
+      streamed = JSON.stringify({ error });
+      for (let call = 0; call < 5; call++) await askForStream();
+    }
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(15);
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
+    streamed = '{"error":{"message":"Slow down.","type":"rate_limit_error"}}';
+    await askForStream();
+    await expect
+      .poll(() => gateway.context.health.listCooldowns(), WITHIN)
+      .toMatchObject([{ kind: 'limited', key: 'sk-...bbbb' }]);
   });
 
   it('is waited for when every upstream asked for a pause', async () => {

@@ -14,7 +14,6 @@ const OF_THE_REQUEST = new Set([400, 413, 422]);
 const OF_THE_KEY = new Set([401, 402, 403]);
 /** Of the connection, the path and the method, none of which callers choose; 408 is a time limit. */
 const OF_THE_PATH = new Set([405, 407, 408, 421, 426]);
-const FORBIDDEN = 403;
 const NOT_FOUND = 404;
 const LOWEST_ERROR = 400;
 const FAILED = 500;
@@ -38,7 +37,7 @@ const NO_PATH =
   /^(?:404 )?(?:(?:page|path|route|resource) )?not found\.?$|^(?:invalid|unknown|unrecognized) (?:request )?(?:url|path)\b|^no (?:route matched|endpoints found for)\b|\brequested (?:url|path) was not found\b/i;
 /** AWS says this with 424 when a model fails. */
 const FAILED_ITSELF = /^the system encountered an unexpected error\b/i;
-/** A 403 that is about something the request names, and not about our account: "access the File abc", no "api.files.read". */
+/** What the request names may not be read, which says nothing of our account: "access the File abc", no "api.files.read". */
 const OF_A_RESOURCE =
   /(?<![.\w])(?:files?(?! api)|cached ?contents?|vector[ _]stores?|containers?|buckets?|cloud storage|storage\.objects\.get|gs:|s3:)(?!\.?\w)|\b(?:gs|s3):\/\//i;
 
@@ -50,7 +49,7 @@ const OF_A_RESOURCE =
 export function findBlame(status: number, { message = '', param, code }: UpstreamError): Blame {
   if (status < LOWEST_ERROR || status >= FAILED) return 'channel';
   if (OF_THE_REQUEST.has(status)) return 'caller';
-  if (OF_THE_KEY.has(status)) return status === FORBIDDEN && OF_A_RESOURCE.test(message) ? 'caller' : 'key';
+  if (OF_THE_KEY.has(status)) return OF_A_RESOURCE.test(message) ? 'caller' : 'key';
   if (OF_THE_PATH.has(status) || message.trim() === '') return 'channel';
   if (param === 'model' || CHANNEL_CODES.has(code ?? '') || isAboutChannel(status, message)) return 'channel';
   return 'caller';
