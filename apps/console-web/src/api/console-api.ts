@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 b909ac427ecdc6646923e993026b5bba3664219945f5ab7f960febd5d05a2f17.
+// Made of libs/planes/console/openapi.json, sha256 b1691579e37e643d407430c13ebf025853ed0b2d07c6923be50e67f0bfdb9920.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -1701,6 +1701,10 @@ export interface components {
         | 'answered_nothing'
         | 'stream_empty'
         | 'stream_error'
+        | 'stream_failed'
+        | 'stream_ended'
+        | 'event_unreadable'
+        | 'broke_off'
         | 'answer_too_large'
         | 'unreadable'
         | 'no_session'
@@ -5350,7 +5354,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
+          /** @description Whether the Responses API remembers its calls; true by default. */
           readonly store_responses?: boolean;
           /**
            * Format: uuid
@@ -5498,7 +5502,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
+          /** @description Whether the Responses API remembers its calls; true by default. */
           readonly store_responses?: boolean;
           /**
            * @description null: the key before a rotation stops at once.

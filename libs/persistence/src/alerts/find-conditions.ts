@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { SPAN_SECONDS } from '../attempts/write-attempts.js';
 import type { AlertFacts, AlertKind, AlertLevel } from '../entities/alert.js';
 
 /** A condition that operators may want an alert for, as it is at this moment. */
@@ -15,64 +16,58 @@ export interface FoundConditions {
   readonly unknown: readonly string[];
 }
 
-/** The window, in minutes, whose attempts decide whether a channel fails. */
-const WINDOW_MINUTES = 10;
-const MOST_CALLS_READ = 5_000;
+/** The window whose attempts decide whether a channel fails. */
+const WINDOW_SECONDS = 600;
 /** More of one kind are not alerted at once; those that have an open alert come first. */
 const MOST_CONDITIONS = 200;
 /** Reports older than this come from processes that are gone. */
 const SILENT_SECONDS = 15;
-/** Calls may be logged later than their ids say. */
-const LATE_IDS_MS = 60 * 60_000;
-
-/** Statuses by which a provider refuses our account or our pace, not the caller's request. */
-const OURS = '401, 402, 403, 404, 408, 429';
-
 interface ChannelRow {
   readonly id: string;
   readonly name: string;
   readonly served: number;
   readonly failed: number;
-  readonly last: { readonly status: number | null; readonly reason: string } | null;
+  /** Whether more failed than were served. */
+  readonly is_failing: boolean;
+  readonly status: number | null;
+  readonly reason: string | null;
 }
 
 /**
- * Channels of which at least so many attempts failed in the last minutes, and more than were served. One without calls
- * in that time is unknown.
+ * Channels of which at least so many attempts failed in the last minutes, and more than were served. A channel is well again once it
+ * has served no less than failed: of one that was hardly asked since, as happens to those that are left out, nothing is known.
+ *
+ * Figures are kept by spans; of the span in which the window begins counts the share that lies within. So at most two rows are
+ * read for each channel, model and key.
  */
 export async function findFailingChannels(
   manager: EntityManager,
   leastFailed: number,
 ): Promise<FoundConditions> {
   const rows = await manager.query<ChannelRow[]>(
-    `with attempt as (
-       select call.created_at as at, a->>'channel' as channel, (a->>'status')::integer as status,
-              a->>'reason' as reason, a->>'outcome' = 'served' as served,
-              a->>'outcome' = 'failed' and a->>'reason' not like 'not asked:%'
-                and (a->>'status' is null or (a->>'status')::integer >= 500
-                     or (a->>'status')::integer in (${OURS})) as failed
-         from (select created_at, attempts from request_log
-                where request_id >= $1 and created_at >= now() - make_interval(mins => $2)
-                order by request_id desc limit $3) as call,
-              jsonb_array_elements(call.attempts) as a
+    `with recent as (
+       select f.*, least(1, extract(epoch from f.starts_at - now()) / $2::integer + 1 + $1::numeric / $2::integer) as share
+         from attempt_figures f where f.starts_at > now() - make_interval(secs => $1 + $2)
      )
-     select c.id, c.name, count(*) filter (where t.served)::integer as served,
-            count(*) filter (where t.failed)::integer as failed,
-            (array_agg(jsonb_build_object('status', t.status, 'reason', t.reason) order by t.at desc)
-              filter (where t.failed))[1] as last
-       from channel c left join attempt t on t.channel = c.name
+     select c.id, c.name, ceil(coalesce(sum(r.served * r.share), 0))::float8 as served,
+            ceil(coalesce(sum(r.failed * r.share), 0))::float8 as failed,
+            coalesce(sum(r.failed * r.share) > sum(r.served * r.share), false) as is_failing,
+            (array_agg(r.failed_status order by r.failed_at desc nulls last))[1] as status,
+            (array_agg(r.failed_reason order by r.failed_at desc nulls last))[1] as reason
+       from channel c left join recent r on r.channel_id = c.id
       where c.enabled group by c.id, c.name`,
-    [firstIdSince(Date.now() - WINDOW_MINUTES * 60_000 - LATE_IDS_MS), WINDOW_MINUTES, MOST_CALLS_READ],
+    [WINDOW_SECONDS, SPAN_SECONDS],
   );
-  const failing = rows.filter(({ served, failed }) => failed >= leastFailed && failed > served);
+  const isFiring = ({ failed, is_failing: isFailing }: ChannelRow) => isFailing && failed >= leastFailed;
+  const isWell = ({ served, is_failing: isFailing }: ChannelRow) => !isFailing && served > 0;
   return {
-    conditions: failing.map(({ id, name, served, failed, last }) => ({
+    conditions: rows.filter(isFiring).map(({ id, name, served, failed, status, reason }) => ({
       kind: 'channel_failing',
       subject: id,
       level: 'firing',
-      facts: { name, served, failed, status: last?.status ?? null, reason: last?.reason ?? null },
+      facts: { name, served, failed, status, reason },
     })),
-    unknown: rows.filter(({ served, failed }) => served + failed === 0).map(({ id }) => id),
+    unknown: rows.filter((row) => !isFiring(row) && !isWell(row)).map(({ id }) => id),
   };
 }
 
@@ -194,10 +189,4 @@ export async function findOldQueues(manager: EntityManager, seconds: number): Pr
       })),
     unknown: [],
   };
-}
-
-/** The smallest id that a request of this moment can have. */
-function firstIdSince(ms: number): string {
-  const digits = ms.toString(16).padStart(12, '0');
-  return `${digits.slice(0, 8)}-${digits.slice(8)}-0000-0000-000000000000`;
 }

@@ -2,7 +2,7 @@ import { type AttemptFigures, toStorableJson } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
 /** Spans of time that figures are kept by. */
-const SPAN_SECONDS = 600;
+export const SPAN_SECONDS = 600;
 const KEPT_HOURS = 25;
 
 /** Adds figures to those of the present span, in one round trip; what several gateways write adds up. */

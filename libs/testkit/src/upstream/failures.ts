@@ -76,6 +76,32 @@ export const FAILURES = {
       'model_not_found',
     ),
   ),
+  fileForbidden: refuse(
+    403,
+    errorBody(
+      'You do not have permission to access the File abc or it may not exist.',
+      'permission_error',
+      null,
+    ),
+  ),
+  flagged: refuse(
+    403,
+    errorBody('The model requires moderation. Your input was flagged for "violence".', 'moderation', null),
+  ),
+  fileUnknown: refuse(404, errorBody('No such File object: file-abc', 'invalid_request_error', null, 'id')),
+  tooLarge: refuse(413, errorBody('Request exceeds the maximum size.', 'request_too_large', null)),
+  unprocessable: refuse(
+    422,
+    errorBody('messages: Input should be a valid list.', 'invalid_request_error', null),
+  ),
+  toolServerFailed: refuse(
+    424,
+    errorBody(
+      "Error retrieving tool list from MCP server: 'mine'. Http status code: 424 (Failed Dependency)",
+      'external_connector_error',
+      'http_error',
+    ),
+  ),
   rateLimited: refuse(
     429,
     errorBody(
@@ -107,5 +133,6 @@ export const FAILURES = {
     contentType: 'text/html',
   },
   overloaded: refuse(503, errorBody('The engine is currently overloaded.', 'server_error', null)),
+  tookTooLong: refuse(504, errorBody('The model did not answer in time.', 'timeout_error', null)),
   siteOverloaded: refuse(529, errorBody('Overloaded', 'overloaded_error', null)),
 } as const satisfies Record<string, Reply>;

@@ -15,6 +15,11 @@ const KINDS: Readonly<Record<string, UpstreamFailureKind>> = {
   SELF_SIGNED_CERT_IN_CHAIN: 'unreachable',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unreachable',
   CERT_HAS_EXPIRED: 'unreachable',
+  // The other side speaks no TLS, or none that we do: before the first byte of a request.
+  ERR_SSL_WRONG_VERSION_NUMBER: 'unreachable',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'unreachable',
+  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'unreachable',
+  'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'unreachable',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
 };

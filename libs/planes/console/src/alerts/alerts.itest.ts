@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { newId, parseUsd, readEnvironment } from '@mg/contract';
+import { type AttemptFigures, newId, parseUsd, readEnvironment } from '@mg/contract';
 import { deriveSecretKey } from '@mg/persistence/console';
-import { writeRequestLog } from '@mg/persistence/gateway';
+import { writeAttempts } from '@mg/persistence/gateway';
 import { createMetrics, type Logger } from '@mg/runtime';
 import { seedPayer } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -22,7 +22,6 @@ import {
   receiveWebhooks,
   type WebhookReceiver,
 } from './testing/receive-messages.js';
-import { ANSWERED_CALL } from '../testing/answered-call.js';
 
 let bed: TestBed;
 let console: OpenConsole;
@@ -217,32 +216,36 @@ describe('alerts', () => {
     expect(listTypes()).toEqual(['alert.fired', 'alert.changed', 'alert.resolved']);
   });
 
-  it('fire for a channel that fails until it serves again, and not merely is idle', async () => {
+  it('fire for a channel that fails until it serves again, and not merely is hardly asked', async () => {
     const name = `channel-${newId()}`;
-    await call('POST', '/api/v1/channels', { name, type: 'openai', api_key: 'sk-provider-key-of-the-test' });
-    const payer = await seedPayer(bed.database, {
-      balance: parseUsd('50'),
-      price: { input_per_million: '1' },
-    });
-    const log = (outcome: 'served' | 'failed', count: number) =>
-      writeRequestLog(
-        bed.database,
-        Array.from({ length: count }, () => logRow(payer, name, outcome)),
-      );
-    await log('failed', 4);
+    const made = { name, type: 'openai', api_key: 'sk-provider-key-of-the-test' };
+    const { id } = (await call<{ id: string }>('POST', '/api/v1/channels', made)).body;
+    const count = (served: number, failed: number) =>
+      writeAttempts(bed.database, [countAttempts(id, served, failed)]);
+    // However much others serve.
+    await writeAttempts(bed.database, [countAttempts(newId(), 1_000_000, 0)]);
+    await count(1, 4);
     await lookAndSend();
     expect(listTypes()).toEqual([]);
-    await log('failed', 4);
+    await count(0, 4);
     await lookAndSend();
     expect(receiver.received.map(({ body }) => body.data)).toMatchObject([
-      { kind: 'channel_failing', facts: { name, failed: 8, served: 0, reason: 'priority 0; overloaded' } },
+      { kind: 'channel_failing', facts: { name, failed: 8, served: 1, reason: 'status 503: overloaded' } },
     ]);
-    await bed.database.query(`update request_log set created_at = now() - interval '11 minutes'`);
+    await bed.database.query(`update attempt_figures set starts_at = starts_at - interval '25 minutes'`);
+    for (let round = 0; round < 2; round++) await lookAndSend();
+    // It is left out, and asked by a probe now and then.
+    await count(0, 2);
     for (let round = 0; round < 3; round++) await lookAndSend();
     expect(listTypes()).toEqual(['alert.fired']);
-    await log('served', 1);
+    await count(3, 0);
     for (let round = 0; round < 2; round++) await lookAndSend();
     expect(listTypes()).toEqual(['alert.fired', 'alert.resolved']);
+    await count(0, 9);
+    await lookAndSend();
+    await call('PATCH', `/api/v1/channels/${id}`, { enabled: false });
+    for (let round = 0; round < 2; round++) await lookAndSend();
+    expect(listTypes().slice(2)).toEqual(['alert.fired', 'alert.resolved']);
   });
 
   it('fire for drift and for usage that is not charged', async () => {
@@ -344,17 +347,8 @@ describe('where alerts go', () => {
   });
 });
 
-function logRow(payer: Awaited<ReturnType<typeof seedPayer>>, channel: string, outcome: 'served' | 'failed') {
-  const status = outcome === 'served' ? 200 : 503;
-  const reason = outcome === 'served' ? 'priority 0' : 'priority 0; overloaded';
-  return {
-    requestId: newId(),
-    createdAt: new Date(),
-    ...payer,
-    tokenName: 'test',
-    ...ANSWERED_CALL,
-    channel,
-    status,
-    attempts: [{ channel, outcome, status, latency_ms: 3, reason }],
-  };
+function countAttempts(channelId: string, served: number, failed: number): AttemptFigures {
+  const lastFailure =
+    failed === 0 ? undefined : { at: new Date(), status: 503, reason: 'status 503: overloaded' };
+  return { channelId, model: 'gpt', key: '', served, failed, wholeMs: [], firstMs: [], lastFailure };
 }

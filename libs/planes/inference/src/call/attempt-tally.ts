@@ -33,6 +33,11 @@ export class AttemptTally {
     counts.lastFailure = { at: new Date(), status, reason: reason.slice(0, MAX_REASON) };
   }
 
+  /** A channel answers, and how that ends is noted later. */
+  noteAsked(channelId: string): void {
+    this.#asked.add(channelId);
+  }
+
   /** What was counted; counting begins anew. */
   take(): AttemptFigures[] {
     const taken = [...this.#counts.values()];

@@ -13,12 +13,22 @@ const ANSWER = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
+const FIRST_EVENT = {
+  id: 'r',
+  object: 'chat.completion.chunk',
+  choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: null }],
+};
+const NO_STREAM = 'no stream';
 const GOOD = 'sk-provider-good-key-aaaa';
 const BAD = 'sk-provider-gone-key-bbbb';
 
 /** A provider of which each key, and each path, has a status of its own. */
 let provider: Server;
 let statusOf: (key: string, path: string) => number;
+/** What it says beside a status. */
+let says: string;
+/** How its streams go on after the first event, or end. */
+let streamed: string;
 let asked: string[];
 let nowMs: number;
 let gateway: SmallGateway;
@@ -28,8 +38,14 @@ beforeAll(async () => {
     asked.push(key);
     const status = statusOf(key, request.url ?? '');
     request.resume();
+    if (streamed !== NO_STREAM) {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(`data: ${JSON.stringify(FIRST_EVENT)}\n\n`);
+      setImmediate(() => response.end(streamed === '' ? '' : `data: ${streamed}\n\n`));
+      return;
+    }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
-    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: `no: ${status}` } }));
+    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: says } }));
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
 });
@@ -37,6 +53,8 @@ beforeEach(async () => {
   asked = [];
   nowMs = performance.now();
   statusOf = () => 200;
+  says = 'Something is wrong';
+  streamed = NO_STREAM;
   gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
 });
 afterEach(() => gateway.close());
@@ -130,6 +148,85 @@ describe('a channel that fails', () => {
     for (let call = 0; call < 20; call++) expect(await ask()).toBe(400);
     expect(gateway.context.health.isQuiet).toBe(true);
     expect(new Set(asked)).toEqual(new Set([BAD]));
+  });
+
+  it.each([
+    [403, 'You do not have permission to access the File mine or it may not exist.'],
+    [404, 'File not found: model_deployment_not_found'],
+    [409, 'The conversation is being changed by another request.'],
+    [424, "Error retrieving tool list from MCP server: 'mine'."],
+  ])('T24: is not blamed for what its callers name, %i %s', async (status, words) => {
+    says = words;
+    statusOf = () => status;
+    gateway.context.retries.take = () => {
+      throw new Error('a retry was taken from the budget');
+    };
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 6; call++) {
+      const answer = await gateway.post('/v1/chat/completions', CHAT);
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({ error: { message: words } });
+    }
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
+    expect(asked).toHaveLength(12);
+  });
+
+  it('is blamed for a model that it does not have', async () => {
+    says = 'The model `m` does not exist or you do not have access to it.';
+    statusOf = (_key, path) => (path.startsWith('/first') ? 404 : 200);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 6; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD)).toHaveLength(5);
+  });
+
+  const STREAMED = { ...CHAT, stream: true };
+  const askForStream = async () => (await gateway.post('/v1/chat/completions', STREAMED)).text();
+
+  it.each([
+    ['ends early', '', 'its stream ended early'],
+    ['ends with an error', '{"error":{"message":"It crashed.","type":"server_error"}}', 'It crashed.'],
+  ])('is left out after five streams in a row that it %s', async (_how, last, reason) => {
+    streamed = last;
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 5; call++) expect(await askForStream()).toContain('upstream_error');
+    await expect.poll(() => gateway.context.health.listCooldowns(), WITHIN).toMatchObject([{ reason }]);
+    expect(asked.filter((key) => key === GOOD)).toEqual([]);
+    const figures = gateway.context.attempts.take();
+    expect(figures).toMatchObject([{ served: 0, failed: 5, lastFailure: { reason } }]);
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(5);
+    expect(gateway.log[0]?.attempts).toMatchObject([
+      { outcome: 'failed', reason: `priority 1, the only one; broke off after it had begun: ${reason}` },
+    ]);
+    streamed = '[DONE]';
+    nowMs += 30_001;
+    await askForStream();
+    await expect.poll(() => gateway.context.health.isQuiet, WITHIN).toBe(true);
+    expect(gateway.context.attempts.take()).toMatchObject([{ served: 1, failed: 0 }]);
+  });
+
+  it('keeps its place when streams say that the caller is at fault, and rests its key when they say that it is limited', async () => {
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    for (const error of [
+      { message: 'Invalid prompt: it was flagged.', code: 'invalid_prompt' },
+      { message: 'Rejected by our usage policies.', type: 'server_error' },
+      { message: 'Too long.', type: 'invalid_request_error' },
+    ]) {
+      streamed = JSON.stringify({ error });
+      for (let call = 0; call < 5; call++) await askForStream();
+    }
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(15);
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
+    streamed = '{"error":{"message":"Slow down.","type":"rate_limit_error"}}';
+    await askForStream();
+    await expect
+      .poll(() => gateway.context.health.listCooldowns(), WITHIN)
+      .toMatchObject([{ kind: 'limited', key: 'sk-...bbbb' }]);
   });
 
   it('is waited for when every upstream asked for a pause', async () => {

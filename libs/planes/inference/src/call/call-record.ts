@@ -1,5 +1,6 @@
 import type { Permit } from '../limits/permit.js';
 import type { CallTrace } from '../trace/call-trace.js';
+import type { AnswerEnd } from './note-attempt.js';
 import {
   type AttemptRow,
   type CallerToken,
@@ -34,6 +35,8 @@ export class CallRecord {
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */
   skipped = 0;
+  /** Notes how the answer of the last attempt ended, where it goes out piece by piece. */
+  openAttempt: ((end: AnswerEnd) => void) | undefined;
   readonly #startedMs = performance.now();
   #answerReadyMs: number | undefined;
   model = '';
@@ -117,6 +120,12 @@ export class CallRecord {
     const attempt = this.attempts.length - 1;
     const channel = this.attempts[attempt]?.channel;
     if (channel !== undefined) this.waste.push({ attempt, channel, ...wasted });
+  }
+
+  /** Notes that the last attempt failed, whose answer had begun to go out. @param why stands behind why it was asked. */
+  noteBroken(why: string): void {
+    const last = this.attempts.pop();
+    if (last) this.attempts.push({ ...last, outcome: 'failed', reason: [last.reason, why].join('; ') });
   }
 
   /** Gives back what the call was given of its limits and did not use. */

@@ -3,6 +3,7 @@ import { isContentRefusal, isContextOverflow, type UpstreamError } from '@mg/pro
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { UpstreamFailure } from '@mg/transport';
+import { findBlame } from './find-blame.js';
 
 /** A failed attempt: the error for the caller if no other channel answers, and what it means for the channel's health. */
 export interface Fault {
@@ -28,9 +29,8 @@ export interface Fault {
 const MAX_MESSAGE = 512;
 /** Characters of a message that are looked at. */
 const MAX_READ = 16 * MAX_MESSAGE;
-/** The upstream found fault with what the caller sent. */
+/** Every channel would find the same fault with what the caller sent. */
 const CALLER_CAUSED = new Set([400, 413, 422]);
-const CREDENTIAL = new Set([401, 402, 403]);
 const FORBIDDEN = 403;
 const FLAGGED = /\b(input|prompt|content) (was|has been|is) flagged\b/i;
 const LIMITED = new Set([429, 529]);
@@ -56,7 +56,10 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
   };
 }
 
-/** An answer with a failing status. Trouble with our own account never reaches the caller as theirs. */
+/**
+ * An answer with a failing status. Trouble with our own account never reaches the caller as theirs. What is about something of
+ * the caller's that this upstream alone does not have, as a file, says nothing of the channel, and another one may have it.
+ */
 export function classifyStatus(
   status: number,
   upstream: UpstreamError,
@@ -65,7 +68,9 @@ export function classifyStatus(
   const said = upstream.message === undefined ? undefined : redactUpstreamError(upstream.message);
   const reason = `status ${status}${said === undefined ? '' : `: ${said}`}`;
   const cause = findCause(status, upstream.message);
-  if (CALLER_CAUSED.has(status) || cause === 'refusal') {
+  const blame = findBlame(status, upstream);
+  if (LIMITED.has(status)) return classifyLimited(status, retryAfterMs, reason);
+  if (blame === 'caller' || cause === 'refusal') {
     return {
       error: new GatewayError('invalid_request', said ?? 'The upstream refused the request.', {
         param: upstream.param,
@@ -74,7 +79,7 @@ export function classifyStatus(
         details: redactDetails(upstream.details),
       }),
       kind: undefined,
-      mayGoOn: false,
+      mayGoOn: !CALLER_CAUSED.has(status) && cause === undefined,
       retryAfterMs: undefined,
       reason,
       status,
@@ -95,34 +100,31 @@ export function classifyStatus(
       wasted: undefined,
     };
   }
-  if (LIMITED.has(status)) {
-    return {
-      error: new GatewayError(
-        'upstream_unavailable',
-        'The upstream is over its rate limit. Try again later.',
-        {
-          upstreamStatus: status,
-          retryAfter: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
-        },
-      ),
-      kind: 'limited',
-      mayGoOn: true,
-      retryAfterMs,
-      reason,
-      status,
-      wasted: undefined,
-    };
-  }
   return {
     error: new GatewayError('upstream_error', `The upstream answered with status ${status}.`, {
       upstreamStatus: status,
     }),
-    kind: CREDENTIAL.has(status) ? 'credential' : 'broken',
+    kind: blame === 'key' ? 'credential' : 'broken',
     mayGoOn: true,
     retryAfterMs: undefined,
     reason,
     status,
     wasted: status >= FAILED && !UNBILLED.has(status) ? 'failed' : undefined,
+  };
+}
+
+function classifyLimited(status: number, retryAfterMs: number | undefined, reason: string): Fault {
+  return {
+    error: new GatewayError('upstream_unavailable', 'The upstream is over its rate limit. Try again later.', {
+      upstreamStatus: status,
+      retryAfter: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1_000),
+    }),
+    kind: 'limited',
+    mayGoOn: true,
+    retryAfterMs,
+    reason,
+    status,
+    wasted: undefined,
   };
 }
 

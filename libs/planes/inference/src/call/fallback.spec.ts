@@ -12,7 +12,7 @@ import {
   sha256,
 } from '@mg/contract';
 import { RetryBudget } from '@mg/routing';
-import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
+import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
@@ -46,6 +46,8 @@ interface Setup {
   readonly retries?: RetryBudget;
   /** Of models. */
   readonly limits?: Readonly<Record<string, Limits>>;
+  /** Of the channels of each model. */
+  readonly channelLimits?: Readonly<Record<string, Limits>>;
   /** What the wallet has; everything by default. */
   readonly funds?: bigint;
 }
@@ -59,18 +61,18 @@ async function start({
   funds,
   retries,
   limits = {},
+  channelLimits = {},
 }: Setup): Promise<void> {
   holds = [];
   repriced = [];
   const channelsBySlug = new Map<string, Channel[]>();
   for (const [slug, behaviours] of Object.entries(models)) {
-    const channels = behaviours.map((behaviour, index) =>
-      makeChannel(`${slug}-${index}`, {
-        baseUrl: upstream.url,
-        models: new Map([[slug, behaviour]]),
-        priority: -index,
-      }),
-    );
+    const channels = behaviours.map((behaviour, index) => {
+      const facts = { baseUrl: upstream.url, models: new Map([[slug, behaviour]]), priority: -index };
+      const channel = makeChannel(`${slug}-${index}`, facts);
+      const own = scopeLimits('channel', channel.id, channelLimits[slug] ?? {});
+      return { ...channel, ...omitUndefined({ limits: own }) };
+    });
     if (channels.length > 0) channelsBySlug.set(slug, channels);
   }
   const catalog = {
@@ -227,6 +229,66 @@ describe('fallback models', () => {
     await start({ ...setup, on: ['failure'] });
     upstream.script('refuses', reply);
     expect((await ask()).text).toContain('content_filter');
+  });
+
+  it('answer at once when every channel of the model is at its own limit', async () => {
+    await start({
+      models: { cheap: ['plain', 'plain'], third: ['plain'], dear: ['plain'] },
+      fallback: ['third', 'dear'],
+      channelLimits: { cheap: { rpm: 1 }, third: { rpm: 1 } },
+    });
+    const served: (string | undefined)[] = [];
+    for (let count = 1; count <= 4; count++) {
+      const answer = await gateway.post(PATH, CHAT);
+      expect(answer.status).toBe(200);
+      await answer.text();
+      await expect.poll(() => gateway.log.length, WITHIN).toBe(count);
+      served.push(gateway.log.at(-1)?.model);
+    }
+    expect(served).toEqual(['cheap', 'cheap', 'third', 'dear']);
+    const full = "not asked: the channel's limit of 1 requests per minute is reached";
+    expect(gateway.log[3]).toMatchObject({ cost: 3n * NANO, priceVersionId: 'price-dear' });
+    expect(gateway.log[3]?.attempts).toMatchObject([
+      { channel: 'cheap-0', reason: full },
+      { channel: 'cheap-1', reason: full },
+      { channel: 'third-0', reason: full },
+      { channel: 'dear-0', outcome: 'served', reason: expect.stringContaining('failure of cheap') as string },
+    ]);
+    expect(gateway.log[3]?.latencyMs).toBeLessThan(9_000);
+  });
+
+  it('are no way around the limits of the key, and no reason not to wait where they are full as well', async () => {
+    const rpm = scopeLimits('token', 't', { rpm: 1 });
+    await start({
+      models: { cheap: ['plain'], dear: ['plain'] },
+      fallback: ['dear'],
+      caller: { limits: rpm ? [rpm] : undefined } as Partial<CallerToken>,
+      channelLimits: { cheap: { rpm: 10 }, dear: { rpm: 10 } },
+    });
+    expect((await gateway.post(PATH, CHAT)).status).toBe(200);
+    expect((await gateway.post(PATH, CHAT)).status).toBe(429);
+    await gateway.close();
+    upstream.reset();
+    const gate = createGate();
+    await start({
+      models: { cheap: ['waits'], dear: ['waits'] },
+      fallback: ['dear'],
+      channelLimits: { cheap: { concurrency: 1 }, dear: { concurrency: 1 } },
+    });
+    upstream.script('waits', { wait: () => gate.wait() }, { wait: () => gate.wait() }, {});
+    const running = [gateway.post(PATH, CHAT)];
+    await expect.poll(() => upstream.calls.length, WITHIN).toBe(1);
+    running.push(gateway.post(PATH, CHAT));
+    await expect.poll(() => upstream.calls.length, WITHIN).toBe(2);
+    running.push(gateway.post(PATH, CHAT));
+    await expect.poll(() => gateway.context.limiter.channelQueue.hasWaiting('cheap'), WITHIN).toBe(true);
+    gate.open();
+    const answers = await Promise.all(running);
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-gateway-model')])).toEqual([
+      [200, 'cheap'],
+      [200, 'dear'],
+      [200, 'cheap'],
+    ]);
   });
 
   it('are not asked after the first byte of a stream', async () => {

@@ -78,6 +78,24 @@ describe('a whole answer that is late', () => {
     for (const { id } of gateway.channels) expect(gateway.context.load.inFlight(id)).toBe(0);
   });
 
+  it('is booked as well where the first call does not end soon after it was cancelled', async () => {
+    await start(['hang-before-headers', 'plain']);
+    const http = gateway.context.upstream;
+    const send = http.call.bind(http);
+    let count = 0;
+    http.call = (request) => {
+      const sent = send(request);
+      if (count++ > 0) return sent;
+      sent.reply.catch(() => undefined);
+      return { reply: new Promise(() => undefined), abort: () => sent.abort() };
+    };
+    const { status, log, row } = await ask();
+    expect(status).toBe(200);
+    expect(log?.attempts).toMatchObject([{ outcome: 'aborted' }, { outcome: 'served' }]);
+    expect(row?.waste).toMatchObject([{ attempt: 0, channel: 'hang-before-headers', reason: 'hedged' }]);
+    expect(row?.waste?.[0]?.usage.inputTokens).toBeGreaterThan(0);
+  });
+
   it('is waited for where the budget has no hedge left', async () => {
     await start(['slow', 'plain'], 0);
     const { log } = await ask();

@@ -17,6 +17,17 @@ export interface PlannedCall {
   readonly plan: Plan;
   readonly record: CallRecord;
   readonly reply: FastifyReply;
+  /** Whether another model is tried where the channels of this one are full: it is not waited for. */
+  readonly passesOn?: boolean;
+}
+
+/** Every channel of a model is at its own limit. */
+class ChannelsFull extends GatewayError {
+  constructor({ slug }: Model) {
+    super('rate_limited', `Every channel of the model "${slug}" is at its limit at the moment.`, {
+      retryAfter: RETRY_AFTER_SECONDS,
+    });
+  }
 }
 
 const NO_TOKENS: TokenBound = { least: 0, most: 0 };
@@ -36,7 +47,8 @@ function hasOwnLimits({ channel }: Attempt): boolean {
 }
 
 /**
- * Takes the part of a call that may go on to other models, whose own limits are asked when it comes to them.
+ * Takes the part of a call that may go on to other models, whose own limits are asked when it comes to them. Where every channel
+ * of the model is full, the first of the others that has room takes its place; where none has, the model is waited for.
  *
  * @throws GatewayError as `limitCall` does.
  */
@@ -47,8 +59,34 @@ export async function limitRoute<Held extends Hold>(
   gateway: GatewayContext,
 ): Promise<Route> {
   const [first, ...others] = route.candidates;
+  if (others.length > 0 && route.fallbackOn.has('failure')) {
+    const passed = await passOver(operation, route, call, gateway);
+    if (passed) return passed;
+  }
   const plan = await limitCall(operation, { ...call, ...first }, gateway);
   return { ...route, candidates: [{ ...first, plan }, ...others] };
+}
+
+/** @returns the route from the first model on that has a channel with room; `undefined` where none has. */
+async function passOver<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  route: Route,
+  call: Pick<PlannedCall, 'record' | 'reply'>,
+  gateway: GatewayContext,
+): Promise<Route | undefined> {
+  let { unserved } = route;
+  for (const [index, candidate] of route.candidates.entries()) {
+    try {
+      const plan = await limitCall(operation, { ...call, ...candidate, passesOn: true }, gateway);
+      const rest = route.candidates.slice(index + 1);
+      return { ...route, candidates: [{ ...candidate, plan }, ...rest], unserved };
+    } catch (error) {
+      // What is wrong with one of the others is no reason not to wait for the first.
+      if (!(error instanceof GatewayError) || (index === 0 && !(error instanceof ChannelsFull))) throw error;
+      unserved ??= error;
+    }
+  }
+  return undefined;
 }
 
 /** Takes a call's part of the limits of another model that it goes on to. @returns whether there was room. */
@@ -90,7 +128,7 @@ export async function limitCall<Held extends Hold>(
   const tooSmall = meters.find(({ measure, limit }) => measure === 'tpm' && least > limit);
   if (tooSmall) throw refuseTooLarge(tooSmall, least);
   const admission = new ChannelAdmission(own, most, call, gateway);
-  return (await admission.takeFirst()) ?? (await admission.waitForChannel());
+  return (await admission.takeFirst()) ?? (await admission.waitOrPass());
 }
 
 /** Tries the channels of a plan in their order, each together with the call's own limits. */
@@ -112,9 +150,13 @@ class ChannelAdmission {
     return isOvertaking && plan.attempts.every(hasOwnLimits) ? undefined : this.#take();
   }
 
-  /** @throws GatewayError `rate_limited` when none has room in time. */
-  async waitForChannel(): Promise<Plan> {
-    const { model, record, reply } = this.call;
+  /** @throws ChannelsFull when none has room in time, or at once where another model may have it. */
+  async waitOrPass(): Promise<Plan> {
+    const { model, plan, record, reply, passesOn } = this.call;
+    if (passesOn) {
+      this.#noteSkipped(plan.attempts);
+      throw new ChannelsFull(model);
+    }
     const { limiter } = this.gateway;
     const taken = await limiter.channelQueue.run(
       model.slug,
@@ -124,11 +166,7 @@ class ChannelAdmission {
     );
     if (taken) return taken;
     for (const { measure } of this.#refusals.values()) this.gateway.metrics.countLimited('channel', measure);
-    throw new GatewayError(
-      'rate_limited',
-      `Every channel of the model "${model.slug}" is at its limit at the moment.`,
-      { retryAfter: RETRY_AFTER_SECONDS },
-    );
+    throw new ChannelsFull(model);
   }
 
   /** @throws GatewayError `rate_limited` for the call's own limits. */
@@ -170,6 +208,7 @@ class ChannelAdmission {
       const meter = this.#refusals.get(channel.id);
       if (!meter) continue;
       this.gateway.metrics.countLimited('channel', meter.measure);
+      this.call.record.skipped++;
       this.call.record.attempts.push({
         channel: channel.name,
         outcome: 'failed',

@@ -1,10 +1,26 @@
 import type { AttemptPart } from '@mg/contract';
 import type { Attempt, Part } from '@mg/routing';
 import type { CallRecord } from './call-record.js';
+import type { Fault } from './classify-failure.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Outcome, TimedAttempt } from './try-channels.js';
 
-/** Writes down how an attempt ended: for the log, the metrics, the trace, and what is known of the channel. */
+/** How an answer ended that had begun to go out: as a whole, left by its client, or broken off by its upstream. */
+export type AnswerEnd = 'completed' | 'client_aborted' | Fault;
+
+/** An attempt that is in the log. */
+interface NotedAttempt {
+  readonly attempt: TimedAttempt;
+  readonly part: Part;
+  readonly endpoint: string;
+  /** Until its answer was there, or its first event. */
+  readonly ms: number;
+}
+
+/**
+ * Writes down how an attempt ended: for the log, the metrics, the trace, and what is known of the channel. Of an answer that
+ * comes piece by piece the log knows at once, and everything else once the last piece is there.
+ */
 export function noteAttempt(
   attempt: TimedAttempt,
   part: Part,
@@ -26,17 +42,6 @@ export function noteAttempt(
   });
   attempt.traced?.end({ outcome: label, status: fault?.status, reason: explainAttempt(attempt, outcome) });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
-  gateway.metrics.countAttempt(channel.name, label);
-  const { slug: model } = attempt;
-  const errorType = fault ? (fault.kind ?? 'refused') : '';
-  gateway.metrics.genAi.observeAttempt({
-    endpoint: record.endpoint,
-    channelType: channel.type,
-    model,
-    errorType,
-    ms,
-  });
-  tallyAttempt({ channelId: channel.id, model: attempt.slug, key: part.key ?? '' }, outcome, ms, gateway);
   if (attempt.isHedged && (label === 'served' || fault?.isCancelled)) {
     gateway.hedging.recordAnswer(channel.id, attempt.slug, ms);
   }
@@ -44,26 +49,69 @@ export function noteAttempt(
     const kind = outcome.kind === 'stream' ? 'stream' : 'whole';
     gateway.load.recordLatency(channel.id, attempt.slug, kind, ms);
   }
-  const isOpenEnded = outcome.kind !== 'fault' && outcome.kind !== 'abandoned' && outcome.isOpenEnded;
-  if (label === 'served' && !isOpenEnded) gateway.health.recordSuccess(part);
-  else if (fault?.kind) gateway.health.recordFailure(part, { ...fault, kind: fault.kind });
+  const noted = { attempt, part, endpoint: record.endpoint, ms };
+  switch (outcome.kind) {
+    case 'fault':
+      return countFault(noted, outcome.fault, gateway);
+    case 'abandoned':
+      gateway.metrics.countAttempt(channel.name, label);
+      observe(noted, '', gateway);
+      return gateway.health.recordInconclusive(part);
+    case 'answer':
+      countServed(noted, 'whole', gateway);
+      return gateway.health.recordSuccess(part);
+    case 'stream':
+    case 'passthrough':
+      if (outcome.isOpenEnded) {
+        countServed(noted, 'stream', gateway);
+        return gateway.health.recordInconclusive(part);
+      }
+      gateway.attempts.noteAsked(channel.id);
+      record.openAttempt = (end) => noteEnd(noted, end, record, gateway);
+  }
+}
+
+/** An answer that breaks off is a failed attempt, although nobody else was asked. One that its client left shows nothing. */
+function noteEnd(noted: NotedAttempt, end: AnswerEnd, record: CallRecord, gateway: GatewayContext): void {
+  const { part } = noted;
+  if (typeof end === 'object') {
+    record.noteBroken(`broke off after it had begun: ${end.reason}`);
+    return countFault(noted, end, gateway);
+  }
+  countServed(noted, 'stream', gateway);
+  if (end === 'completed') gateway.health.recordSuccess(part);
   else gateway.health.recordInconclusive(part);
+}
+
+function countServed(noted: NotedAttempt, kind: 'whole' | 'stream', gateway: GatewayContext): void {
+  gateway.metrics.countAttempt(noted.attempt.channel.name, 'served');
+  observe(noted, '', gateway);
+  gateway.attempts.noteServed(toAttemptPart(noted), kind, noted.ms);
+}
+
+/** An attempt for which its caller is at fault says nothing of the channel. */
+function countFault(noted: NotedAttempt, fault: Fault, gateway: GatewayContext): void {
+  const { kind, status, reason } = fault;
+  gateway.metrics.countAttempt(noted.attempt.channel.name, fault.isCancelled ? 'aborted' : 'failed');
+  observe(noted, kind ?? 'refused', gateway);
+  if (kind === undefined) return gateway.health.recordInconclusive(noted.part);
+  gateway.attempts.noteFailed(toAttemptPart(noted), { status, reason });
+  gateway.health.recordFailure(noted.part, { ...fault, kind });
+}
+
+function observe({ attempt, endpoint, ms }: NotedAttempt, errorType: string, gateway: GatewayContext): void {
+  const { channel, slug: model } = attempt;
+  gateway.metrics.genAi.observeAttempt({ endpoint, channelType: channel.type, model, errorType, ms });
+}
+
+function toAttemptPart({ attempt, part }: NotedAttempt): AttemptPart {
+  return { channelId: attempt.channel.id, model: attempt.slug, key: part.key ?? '' };
 }
 
 function labelOf(outcome: Outcome): 'served' | 'failed' | 'aborted' {
   if (outcome.kind === 'abandoned') return 'aborted';
   if (outcome.kind !== 'fault') return 'served';
   return outcome.fault.isCancelled ? 'aborted' : 'failed';
-}
-
-/** An attempt for which its caller is at fault says nothing of the channel. */
-function tallyAttempt(part: AttemptPart, outcome: Outcome, ms: number, { attempts }: GatewayContext): void {
-  if (outcome.kind === 'fault') {
-    const { kind, status, reason } = outcome.fault;
-    if (kind !== undefined) attempts.noteFailed(part, { status: status ?? undefined, reason });
-  } else if (outcome.kind !== 'abandoned') {
-    attempts.noteServed(part, outcome.kind === 'answer' ? 'whole' : 'stream', ms);
-  }
 }
 
 function explainAttempt({ reason }: Attempt, outcome: Outcome): string {

@@ -1,4 +1,13 @@
-import { type FaultClass, type JsonObject, readFaultClass, type UpstreamError } from '@mg/protocols';
+import {
+  type FaultClass,
+  isContentRefusal,
+  isContextOverflow,
+  isObject,
+  type JsonObject,
+  parseOpenAiError,
+  readFaultClass,
+  type UpstreamError,
+} from '@mg/protocols';
 import { readRetryAfterMs, type UpstreamReply } from '@mg/transport';
 import { classifyGarbage, classifyStatus, type Fault, redactUpstreamError } from './classify-failure.js';
 import type { PeekedStream } from './peek-stream.js';
@@ -13,6 +22,9 @@ const STATUS_OF: Readonly<Record<FaultClass, number>> = {
   limited: 429,
   overloaded: 529,
 };
+
+/** @see https://platform.openai.com/docs/api-reference/responses-streaming/response/failed */
+const CALLER_CODES = /^(?:invalid_|image_|empty_image|unsupported_image|failed_to_download_image)/;
 
 /** Reads an error in a channel's wire format. */
 type ErrorReader = Pick<PreparedAttempt, 'parseUpstreamError' | 'isForgotten'>;
@@ -50,12 +62,22 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
 
 function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
   const said = reader.parseUpstreamError(JSON.stringify(event));
-  const about = readFaultClass(event);
-  const problem =
-    said.message === undefined ? 'its stream opens with an error' : redactUpstreamError(said.message);
-  const fault =
-    about === undefined
-      ? classifyGarbage(problem)
-      : classifyStatus(STATUS_OF[about], said, said.retryAfterMs);
-  return markForgotten(fault, said, reader);
+  return markForgotten(classifyEvent(event, said, 'its stream opens with an error'), said, reader);
+}
+
+/** What an error event says in the midst of a stream, in any protocol. */
+export function classifyErrorEvent(event: JsonObject): Fault {
+  const { error = event } = isObject(event.response) ? event.response : event;
+  return classifyEvent(event, parseOpenAiError(JSON.stringify({ error })), 'its stream holds an error');
+}
+
+function classifyEvent(event: JsonObject, said: UpstreamError, silent: string): Fault {
+  const about = readFaultClass(event) ?? (isOfTheCaller(said) ? 'request' : undefined);
+  if (about !== undefined) return classifyStatus(STATUS_OF[about], said, said.retryAfterMs);
+  return classifyGarbage(said.message === undefined ? silent : redactUpstreamError(said.message));
+}
+
+/** Errors of responses, of which OpenAI's have a code for each thing that can be wrong with a prompt or an image. */
+function isOfTheCaller({ message = '', code = '' }: UpstreamError): boolean {
+  return CALLER_CODES.test(code) || isContentRefusal(message) || isContextOverflow(message);
 }

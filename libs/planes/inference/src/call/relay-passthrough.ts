@@ -1,5 +1,7 @@
 import type { BodyReader } from '@mg/transport';
 import type { ClientConnection } from '../edge/client-connection.js';
+import { classifyFailure } from './classify-failure.js';
+import { ClientPace } from './client-pace.js';
 import type { RelayedAnswer } from './relay.js';
 import type { PassthroughOutcome } from './take-answer.js';
 
@@ -15,6 +17,11 @@ export function relayPassthrough(
   client: ClientConnection,
 ): Promise<RelayedAnswer> {
   let last = NOTHING;
+  const pace = new ClientPace();
+  const onDrain = () => {
+    pace.noteDrained();
+    body.resume();
+  };
   return new Promise((resolve) => {
     client.watch(() => {
       resolve({ kind: 'client_aborted', last: NOTHING });
@@ -24,15 +31,17 @@ export function relayPassthrough(
       data(chunk) {
         const bytes = Buffer.concat([last, chunk]);
         last = bytes.subarray(-1);
-        const isTaken = bytes.length < 2 || client.write(bytes.subarray(0, -1), () => body.resume());
-        if (!isTaken) body.pause();
+        const isTaken = bytes.length < 2 || client.write(bytes.subarray(0, -1), onDrain);
+        if (isTaken) return;
+        pace.noteFull();
+        body.pause();
       },
       end() {
         resolve({ kind: 'completed', last });
       },
-      fail() {
+      fail(failure) {
         if (!client.left) client.breakOff();
-        resolve({ kind: 'upstream_failed', last: NOTHING });
+        resolve({ kind: 'upstream_failed', fault: pace.judge(classifyFailure(failure)), last: NOTHING });
       },
     };
     body.attach(reader);

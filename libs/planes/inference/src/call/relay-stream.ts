@@ -15,14 +15,14 @@ import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
-import { redactUpstreamError } from './classify-failure.js';
+import { classifyFailure, classifyGarbage, type Fault, redactUpstreamError } from './classify-failure.js';
+import { ClientPace } from './client-pace.js';
+import { classifyErrorEvent } from './read-fault.js';
 import { leaveCheckpoint } from './settle.js';
 import type { StreamOutcome } from './take-answer.js';
 
 /** How a stream ended, and what was read off it. */
-export interface StreamEnding extends RelayedAnswer {
-  readonly reader: StreamReader;
-}
+export type StreamEnding = RelayedAnswer & { readonly reader: StreamReader };
 
 /** Bytes of one stream that are read in a row: up to ten milliseconds where they are converted. */
 const READ_IN_A_TURN_BYTES = 64 * 1024;
@@ -72,6 +72,7 @@ class StreamRelay implements BodyReader {
   #held: Buffer[] = [];
   #heldBytes = 0;
   readonly #pace = new ReadingPace(READ_IN_A_TURN_BYTES);
+  readonly #clientPace = new ClientPace();
 
   constructor(
     private readonly outcome: StreamOutcome,
@@ -112,7 +113,7 @@ class StreamRelay implements BodyReader {
       this.#take(bytes);
     } catch (error) {
       if (!(error instanceof EventTooLargeError)) throw error;
-      this.#break(error.message);
+      this.#break(error.message, classifyGarbage(error.message));
       return;
     }
     const turn = this.#ended ? undefined : this.#pace.count(chunk.length);
@@ -142,13 +143,13 @@ class StreamRelay implements BodyReader {
     } catch (error) {
       if (this.#ended) return;
       this.gateway.logger.error({ err: error }, 'an event of an upstream could not be read');
-      this.#break('an event of its stream could not be read');
+      this.#breakOff(new UpstreamFailure('broken', 'an event of its stream could not be read'));
     }
   }
 
   #take(bytes: Buffer): void {
     if (this.#reader.done && !this.#reader.fault) {
-      this.#finish('completed', bytes);
+      this.#finish({ kind: 'completed' }, bytes);
       return;
     }
     this.#forward(bytes);
@@ -168,43 +169,48 @@ class StreamRelay implements BodyReader {
 
   #conclude(bytes: Buffer): void {
     if (this.#reader.ended && !this.#reader.fault) {
-      this.#finish('completed', bytes);
+      this.#finish({ kind: 'completed' }, bytes);
       return;
     }
     this.#forward(bytes);
     if (this.#reader.fault) this.#breakBy(this.#reader.fault);
-    else this.#break('its stream ended early');
+    else this.#breakOff(new UpstreamFailure('broken', 'its stream ended early'));
   }
 
   fail(failure: UpstreamFailure): void {
     if (this.#ended) return;
     // What comes after the end of the answer cannot spoil it.
-    if (this.#reader.ended) this.#finish('completed', NOTHING);
-    else this.#break(failure.message);
+    if (this.#reader.ended) this.#finish({ kind: 'completed' });
+    else this.#breakOff(failure);
   }
 
   /** The client has left. An answer that is whole by then may still have its usage to come. */
   leave(): void {
     if (this.#ended || this.#reader.ended) return;
-    this.#finish('client_aborted');
+    this.#finish({ kind: 'client_aborted' });
     this.outcome.call.abort();
   }
 
-  #breakBy(fault: JsonObject): void {
-    const about = readFaultClass(fault);
-    this.#break(explainFault(fault), about && CODE_OF[about], fault);
+  #breakBy(event: JsonObject): void {
+    const about = readFaultClass(event);
+    this.#break(explainFault(event), classifyErrorEvent(event), about && CODE_OF[about], event);
   }
 
-  #break(problem: string, code: ErrorCode = 'upstream_error', fault?: JsonObject): void {
+  #breakOff(failure: UpstreamFailure): void {
+    this.#break(failure.message, classifyFailure(failure));
+  }
+
+  /** @param said event by which the upstream said so. */
+  #break(problem: string, fault: Fault, code: ErrorCode = 'upstream_error', said?: JsonObject): void {
     const error = new GatewayError(code, `The upstream failed in mid-stream: ${problem}.`);
     const { operation, record, client } = this.call;
     record.errorCode = code;
     const protocol = this.#protocol;
     const event =
-      (fault && protocol.renderFailure?.(fault, error, record.requestId)) ??
+      (said && protocol.renderFailure?.(said, error, record.requestId)) ??
       protocol.renderErrorEvent(error, record.requestId, operation.framing, this.#number);
     client.endStream(Buffer.concat([...this.#held, Buffer.from(event)]));
-    this.#finish('upstream_failed');
+    this.#finish({ kind: 'upstream_failed', fault: this.#clientPace.judge(fault) });
     this.outcome.call.abort();
   }
 
@@ -233,16 +239,19 @@ class StreamRelay implements BodyReader {
     const { stream } = this.outcome;
     const onDrain = () => {
       this.#isClientFull = false;
+      this.#clientPace.noteDrained();
       stream.resume();
     };
     this.#isClientFull = !this.call.client.write(bytes, onDrain);
-    if (this.#isClientFull) stream.pause();
+    if (!this.#isClientFull) return;
+    this.#clientPace.noteFull();
+    stream.pause();
   }
 
-  #finish(kind: RelayEnd, last: Buffer = NOTHING): void {
+  #finish(end: RelayEnd, last: Buffer = NOTHING): void {
     this.#ended = true;
-    const end = this.#held.length === 0 ? last : Buffer.concat([...this.#held, last]);
-    this.resolve({ kind, reader: this.#reader, last: end });
+    const held = this.#held.length === 0 ? last : Buffer.concat([...this.#held, last]);
+    this.resolve({ ...end, reader: this.#reader, last: held });
   }
 
   async #leaveCheckpoint(): Promise<void> {

@@ -4,6 +4,7 @@ import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
 import { nameRequest } from '../edge/find-dialect.js';
 import type { CallRecord } from './call-record.js';
+import type { Fault } from './classify-failure.js';
 import { describeRoute, nameDropped } from './describe-route.js';
 import type { EarlyStream } from './early-stream.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -28,12 +29,12 @@ export interface HeldCall {
 }
 
 /** How an answer went out piece by piece: all but its last bytes, which are held back until it is settled. */
-export interface RelayedAnswer {
-  readonly kind: RelayEnd;
-  readonly last: Buffer;
-}
+export type RelayedAnswer = { readonly last: Buffer } & RelayEnd;
 
-export type RelayEnd = 'completed' | 'client_aborted' | 'upstream_failed';
+/** As a whole, left by its client, or broken off by its upstream. */
+export type RelayEnd =
+  | { readonly kind: 'completed' | 'client_aborted' }
+  | { readonly kind: 'upstream_failed'; readonly fault: Fault };
 
 /** Status in the log for a client that disconnected before its answer began. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -95,9 +96,10 @@ async function sendAnswer(
 async function streamAnswer(outcome: StreamOutcome, call: HeldCall, gateway: GatewayContext): Promise<void> {
   const { prepared } = outcome;
   const { operation, hold, record } = call;
-  const { kind, reader, last } = await relayStream(outcome, call, gateway);
+  const ending = await relayStream(outcome, call, gateway);
+  const { kind, reader, last } = ending;
   if (
-    !endRelay(kind, call, gateway, () =>
+    !endRelay(ending, call, gateway, () =>
       approximateUsageSoFar(reader, operation.approximateSent(hold), outcome, call),
     )
   )
@@ -125,9 +127,9 @@ async function passAnswer(
     ...omitUndefined({ 'content-length': contentLength }),
     ...nameDropped(prepared.dropped?.toString()),
   });
-  const { kind, last } = await relayPassthrough(outcome, client);
-  if (!endRelay(kind, call, gateway, () => billed.usage)) return;
-  await endOpenAnswer(call, last, () => settle(record, hold, billed, gateway));
+  const ending = await relayPassthrough(outcome, client);
+  if (!endRelay(ending, call, gateway, () => billed.usage)) return;
+  await endOpenAnswer(call, ending.last, () => settle(record, hold, billed, gateway));
 }
 
 /** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */
@@ -156,14 +158,15 @@ const UNREAD = { usage: undefined, readText: () => '' };
  * @returns whether the call is to be charged.
  */
 function endRelay(
-  kind: RelayEnd,
+  ending: RelayEnd,
   { record, hold }: HeldCall,
   gateway: GatewayContext,
   guess: () => Usage,
 ): boolean {
-  record.end(kind);
-  if (kind === 'client_aborted') gateway.metrics.clientAborts.inc();
-  if (kind !== 'upstream_failed') return true;
+  record.end(ending.kind);
+  record.openAttempt?.(ending.kind === 'upstream_failed' ? ending.fault : ending.kind);
+  if (ending.kind === 'client_aborted') gateway.metrics.clientAborts.inc();
+  if (ending.kind !== 'upstream_failed') return true;
   record.errorCode ??= 'upstream_error';
   record.noteWaste({ reason: 'stream_broken', usage: guess(), priceVersionId: hold.price.versionId });
   release(record, hold, gateway);

@@ -1,4 +1,4 @@
-import { GatewayError } from '@mg/contract';
+import { GatewayError, type Wasted, type WasteReason } from '@mg/contract';
 import { gatherBytes, type OutgoingBody } from '@mg/protocols';
 import type { SurfaceCall } from '@mg/providers';
 import { callLocally, type UpstreamCall, UpstreamFailure } from '@mg/transport';
@@ -34,9 +34,6 @@ export interface SentCall {
   /** Left out where a call is not stopped when its client leaves. */
   readonly client?: ClientConnection;
 }
-
-/** Upstream statuses from here on are failures of the upstream. */
-const FAILED = 500;
 
 /**
  * Asks one channel, once more with the whole conversation where its upstream has forgotten what it was asked to go on from:
@@ -79,6 +76,7 @@ async function askChannel(
       const sending = send(body, prepared, attempt, call, gateway);
       sent.push(sending instanceof Promise ? await sending : sending);
     }
+    if (attempt.sent) attempt.sent.wasted = () => approximate('hedged', call);
     if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
     attempt.cancel?.addEventListener('abort', () => abortAll(sent), { once: true });
     if (stopsWithClient(prepared, attempt, call)) call.client?.watch(() => abortAll(sent));
@@ -157,16 +155,17 @@ function stop(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): Fau
 
 function fault(reason: Fault, sent: readonly UpstreamCall[], call: SentCall): FaultOutcome {
   const shown = call.operation.isOrderedOnce ? endWithoutFailover(reason) : reason;
-  const wasted = sent.length === 0 ? undefined : reason.wasted;
-  const usage = wasted && call.operation.approximateSent?.(call.hold);
-  if (!usage) return { kind: 'fault', fault: shown };
-  const { versionId: priceVersionId } = call.hold.price;
-  return { kind: 'fault', fault: shown, wasted: { reason: wasted, usage, priceVersionId } };
+  const wasted = sent.length > 0 && reason.wasted ? approximate(reason.wasted, call) : undefined;
+  return wasted ? { kind: 'fault', fault: shown, wasted } : { kind: 'fault', fault: shown };
+}
+
+/** What a request that was sent may cost us; nothing where the upstream bills nothing. */
+function approximate(reason: WasteReason, { operation, hold }: SentCall): Wasted | undefined {
+  const usage = operation.approximateSent?.(hold);
+  return usage && { reason, usage, priceVersionId: hold.price.versionId };
 }
 
 /** What may have been made already is not ordered a second time: the first one is billed to us all the same. */
 function endWithoutFailover(reason: Fault): Fault {
-  const { kind, status } = reason;
-  const isAnswered = status !== undefined && status > 200 && status < FAILED;
-  return kind === 'broken' && !isAnswered ? { ...reason, mayGoOn: false } : reason;
+  return reason.kind === 'broken' && reason.wasted ? { ...reason, mayGoOn: false } : reason;
 }

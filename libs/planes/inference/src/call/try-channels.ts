@@ -47,6 +47,14 @@ export interface TimedAttempt extends Attempt {
   readonly isForgotten?: boolean;
   /** Calls the attempt off. */
   readonly cancel?: AbortSignal | undefined;
+  /** What is known of its request, once that is sent. */
+  readonly sent?: SentRequest;
+}
+
+/** A request whose end may not be waited for. */
+export interface SentRequest {
+  /** What it may cost us if it is called off. */
+  wasted?: () => Wasted | undefined;
 }
 
 /** A channel is asked as long as this share of its total time is left: an answer that is cut is billed to us all the same. */
@@ -210,6 +218,7 @@ async function tryOnce<Served extends AnsweredOutcome>(
 interface OpenedAttempt extends TimedAttempt {
   readonly part: Part;
   readonly admission: Admission;
+  readonly sent: SentRequest;
 }
 
 function openAttempt(attempt: Attempt, timeouts: ChannelTimeouts, gateway: GatewayContext): OpenedAttempt {
@@ -220,7 +229,7 @@ function openAttempt(attempt: Attempt, timeouts: ChannelTimeouts, gateway: Gatew
   const part: Part = { channelId: attempt.channel.id, slug: attempt.slug, key: key?.name };
   const admission = gateway.health.admit(part);
   const reason = admission === 'probe' ? `${attempt.reason}, a probe` : attempt.reason;
-  return { ...attempt, reason, timeouts, apiKey: key?.apiKey, part, admission };
+  return { ...attempt, reason, timeouts, apiKey: key?.apiKey, part, admission, sent: {} };
 }
 
 /** Channels with limits of their own are asked one after another: a call has its part of one of them at a time. */
@@ -257,17 +266,22 @@ function noteEnded<Served extends AnsweredOutcome>(
       noteAttempt(attempt, attempt.part, outcome, ms, record, gateway);
       return outcome;
     }
-    noteAttempt(attempt, attempt.part, toLost(outcome), ms, record, gateway);
+    noteAttempt(attempt, attempt.part, toLost(outcome, attempt), ms, record, gateway);
   }
   throw new Error('No attempt counts.');
 }
 
-/** What became of the question that another channel answered sooner. */
-function toLost(outcome: Outcome | 'cancelled'): FaultOutcome {
+/** What became of the question that another channel answered sooner. One that has not ended by now is booked as it was sent. */
+function toLost(outcome: Outcome | 'cancelled', { sent }: OpenedAttempt): FaultOutcome {
   if (outcome !== 'cancelled' && outcome.kind === 'fault') return outcome;
-  const usage = outcome !== 'cancelled' && outcome.kind === 'answer' ? outcome.answer?.usage : undefined;
+  const wasted = outcome === 'cancelled' ? sent.wasted?.() : readWasted(outcome);
   const lost: FaultOutcome = { kind: 'fault', fault: classifyCancelled() };
-  return usage ? { ...lost, wasted: { reason: 'hedged', usage } } : lost;
+  return wasted ? { ...lost, wasted } : lost;
+}
+
+function readWasted(outcome: AnsweredOutcome | AbandonedOutcome): Wasted | undefined {
+  const usage = outcome.kind === 'answer' ? outcome.answer?.usage : undefined;
+  return usage && { reason: 'hedged', usage };
 }
 
 /** The call counts as in progress at its channel: until it fails there or is cancelled, or until the end of its answer. */

@@ -22,7 +22,7 @@ export async function answerExchange(
   const { failure } = behaviour;
   const breaks = failure !== undefined && failure.kind !== 'reply';
   if (breaks && failure.afterEvents === undefined) {
-    response.destroy();
+    if (failure.kind !== 'hang') response.destroy();
     return;
   }
   const reply: ExchangeAnswer =
