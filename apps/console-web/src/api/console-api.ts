@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 b1691579e37e643d407430c13ebf025853ed0b2d07c6923be50e67f0bfdb9920.
+// Made of libs/planes/console/openapi.json, sha256 16dc22a279e8a4c0bb013448137d2de73bb77122a0b855a44a39d3758af2e354.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -5354,7 +5354,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
+          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
           readonly store_responses?: boolean;
           /**
            * Format: uuid
@@ -5502,7 +5502,7 @@ export interface operations {
           readonly cache?: string | null;
           /** @description Model for calls that name one that there is not; null means that they are refused. */
           readonly default_model?: string | null;
-          /** @description Whether the Responses API remembers its calls; true by default. */
+          /** @description Whether the Responses API remembers its calls, here and at the provider; true by default. */
           readonly store_responses?: boolean;
           /**
            * @description null: the key before a rotation stops at once.
