@@ -59,7 +59,7 @@ export const holdEventLoop: Attack = {
   title: 'no body holds the event loop, whatever it is made of',
   timeoutMs: { short: 120_000, full: 1_800_000 },
   run: async (target) => {
-    const { jwt } = await ConsoleClient.login(target.deployment);
+    const { jwt } = await ConsoleClient.asAdmin(target.deployment);
     await watchHealth(target, async (runStep) => {
       await attackMostUsed(runStep, target, jwt);
       await attackMembers(runStep, target, jwt);

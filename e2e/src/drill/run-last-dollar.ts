@@ -56,7 +56,7 @@ export async function runLastDollar(
 ): Promise<LastDollarReport> {
   const random = createRandom(seed);
   const startedMs = performance.now();
-  const console = await ConsoleClient.login(fleet);
+  const console = await ConsoleClient.asAdmin(fleet);
   const report = { covered: 0, refused: 0, askedAgain: 0, faults: [] as string[] };
   for (let number = 1; number <= rounds; number++) {
     const round: Round = {
