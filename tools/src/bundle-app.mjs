@@ -68,7 +68,7 @@ function placeTokens() {
   return {
     name: 'place-tokens',
     load: {
-      filter: { id: /\/libs\/planes\/inference\/dist\/call\/count-worker\.js$/ },
+      filter: { id: endingWith('/libs/planes/inference/dist/call/count-worker.js') },
       handler(id) {
         const code = readFileSync(id, 'utf8');
         if (!code.includes(found)) throw new Error(`${id} reads its tokens from elsewhere.`);
@@ -104,11 +104,16 @@ function writeVersion() {
   return {
     name: 'write-version',
     load: {
-      filter: { id: /\/libs\/runtime\/dist\/product-version\.js$/ },
+      filter: { id: endingWith('/libs/runtime/dist/product-version.js') },
       handler() {
         const { version } = JSON.parse(readFileSync('libs/runtime/package.json', 'utf8'));
         return `export const PRODUCT_VERSION = ${JSON.stringify(version)};`;
       },
     },
   };
+}
+
+/** Of the names of modules. */
+function endingWith(path) {
+  return new RegExp(`${path.replaceAll('.', '\\.')}$`);
 }
