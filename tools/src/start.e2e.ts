@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePorts } from '@mg/testkit';
+import { copyTestPostgres, findFreePorts } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -106,6 +106,7 @@ describe('npm start', () => {
   });
 
   it.each(['GATEWAY_PORT', 'CONSOLE_PORT'])('names %s when that port is in use', async (name) => {
+    await copyTestPostgres(join(directory, 'data/postgres'));
     const stranger = createServer().listen(0, '127.0.0.1');
     await once(stranger, 'listening');
     const { port } = stranger.address() as AddressInfo;
