@@ -9,16 +9,14 @@ const LONG_FILES = [
   'monolith-formats.e2e.ts',
   'attack.e2e.ts',
   'monolith.e2e.ts',
+  'compose-stack.e2e.ts',
   'run-bench.e2e.ts',
   'outages.e2e.ts',
-  'compose-faults.e2e.ts',
   'console-page.e2e.ts',
-  'compose-stack.e2e.ts',
   'workers.e2e.ts',
   'realtime.e2e.ts',
   'usage-drill.e2e.ts',
   'money-drill.e2e.ts',
-  'video-drill.e2e.ts',
   'restore-drill.e2e.ts',
 ];
 

@@ -15,6 +15,6 @@ const { code } = await runStep(findNode(), [
   'run',
   '--project',
   'e2e',
-  'e2e/src/compose-faults.e2e.ts',
+  'e2e/src/compose-stack.e2e.ts',
 ]);
 process.exit(code);

@@ -1,7 +1,7 @@
-// `npm run fuzz -- --seconds 60 --seed 1`: feeds every codec and every reader of streams with damaged input for so long, and
-// every endpoint with bodies that servers read differently, of which none may see another model, cap or count than is
-// billed. The same properties run for a moment among the unit tests; here they get time, and a seed to find the same
-// failure again.
+// `npm run fuzz -- --seconds 60 --seed 1`: feeds every codec and every reader of streams with damaged input for so long, the
+// counter of tokens with texts of all scripts, and every endpoint with bodies that servers read differently, of which none may
+// see another model, cap or count than is billed. The same properties run for a moment among the unit tests; here they get
+// time, and a seed to find the same failure again.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
@@ -10,9 +10,12 @@ import { findNode, installWhenNeeded } from './src/workspace.mjs';
 const SIGNAL_EXIT_CODE = 128;
 /** Properties in the files below, which share the time. */
 const PROPERTIES = 66;
-const FILES = ['survive-anything', 'survive-any-stream', 'same-for-every-reader'].map(
-  (name) => `libs/protocols/src/${name}`,
-);
+const FILES = [
+  'libs/protocols/src/survive-anything',
+  'libs/protocols/src/survive-any-stream',
+  'libs/protocols/src/same-for-every-reader',
+  'libs/planes/inference/src/call/count-worker',
+];
 
 const { values } = parseArgs({
   options: { seconds: { type: 'string', default: '60' }, seed: { type: 'string' } },

@@ -77,7 +77,7 @@ export function describeOperatorConsole(get: () => Deployment): void {
   let console: ConsoleClient;
   let requestId: string;
   beforeAll(async () => {
-    console = await ConsoleClient.login(get());
+    console = await ConsoleClient.asAdmin(get());
     const answer = await ask(get(), endpointOf(2));
     requestId = answer.headers.get('x-request-id') ?? '';
     await waitUntil('the log row', () => console.findLog(requestId));

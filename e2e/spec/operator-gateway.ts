@@ -106,7 +106,7 @@ export function describeOperatorGateway(get: () => Deployment): void {
     });
 
     it('4: Idempotency-Key, whatever the endpoint: one charge, of what the answer said', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const { id } = await console.findWallet('rules');
       const ids = repeated.map(({ headers }) => headers.get('x-request-id'));
       const charges = await waitUntil('every charge', async () => {

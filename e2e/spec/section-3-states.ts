@@ -84,7 +84,7 @@ export function describeStates(
     });
 
     it('3: polling is not billed', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('videos');
       const entries = await console.listEntries(wallet.id);
       const price = Number(SECOND_PRICE) * DEFAULT_SECONDS;

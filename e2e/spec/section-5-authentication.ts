@@ -85,7 +85,7 @@ export function describeAuthentication(get: () => Deployment): void {
     });
 
     it('5, rule 2: keys are created in the Console and begin with sk-', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const token = await console.demand<TokenRow>('POST', '/tokens', { name: 'rule-2' });
       expect(token.key).toMatch(/^sk-[\w-]{20,}$/);
       await console.demand('DELETE', `/tokens/${token.id}`);
@@ -108,7 +108,7 @@ export function describeAuthentication(get: () => Deployment): void {
     });
 
     it('5, rules 3 and 4: quota, expiry, rotation, disabling and deletion in the Console act on the key', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('rules');
       const made = await console.demand<TokenRow>('POST', '/tokens', {
         name: 'rule-4',
@@ -141,7 +141,7 @@ export function describeAuthentication(get: () => Deployment): void {
     });
 
     it('5, rule 5: a JWT of the Console is no API key, on any endpoint', async () => {
-      const { jwt } = await ConsoleClient.login(get());
+      const { jwt } = await ConsoleClient.asAdmin(get());
       for (const [form, write] of FORMS) {
         for (const guarded of GUARDED) {
           const { header = {}, query } = write(jwt);
@@ -166,7 +166,7 @@ export function describeAuthentication(get: () => Deployment): void {
     );
 
     it('5, rule 5: the Console has paths of its own', async () => {
-      const { jwt } = await ConsoleClient.login(get());
+      const { jwt } = await ConsoleClient.asAdmin(get());
       const headers = { authorization: `Bearer ${jwt}` };
       const console = await fetch(`${get().consoleUrl}/api/v1/tokens`, { headers });
       expect(console.status).toBe(200);

@@ -221,7 +221,7 @@ export function describeErrorTable(get: () => Deployment): void {
     });
 
     it('7, rules 1 to 4: what is refused is not charged', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       for (const name of ['rules', 'main', 'poor']) {
         const wallet = await console.findWallet(name);
         const charged = (await console.listEntries(wallet.id)).map((entry) => entry.request_id);

@@ -146,7 +146,7 @@ export function describeLimits(get: () => Deployment): void {
     });
 
     it('8: a spending quota is a cap in USD: what would go beyond it is refused, what fits is served', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('rules');
       const fields = { name: 'rule-8', wallet_id: wallet.id, spending_quota: '0.50' };
       const { id, key = '' } = await console.demand<TokenRow>('POST', '/tokens', fields);
@@ -165,7 +165,7 @@ export function describeLimits(get: () => Deployment): void {
     ])(
       '8: of parallel calls of endpoint %i a quota of %s USD admits what it covers',
       async (number, quota) => {
-        const console = await ConsoleClient.login(get());
+        const console = await ConsoleClient.asAdmin(get());
         const { id: wallet_id } = await console.findWallet('rules');
         const fields = { name: `rule-8-${number}`, wallet_id, spending_quota: quota };
         const { id, key = '' } = await console.demand<TokenRow>('POST', '/tokens', fields);
@@ -184,7 +184,7 @@ export function describeLimits(get: () => Deployment): void {
     );
 
     it('8: a key is valid until its expiry and not after it', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const soon = new Date(Date.now() + 1_500).toISOString();
       const { key = '' } = await console.demand<TokenRow>('POST', '/tokens', {
         name: 'rule-9',

@@ -36,6 +36,7 @@ import { describeSlowAnswers } from './scenarios/slow-answers.js';
 import { describeAudio } from './scenarios/audio.js';
 import { describeTexts } from './scenarios/texts.js';
 import { describeCachedContents } from './scenarios/cached-contents.js';
+import { describeFaults } from './scenarios/faults.js';
 import { describeFileUploads } from './scenarios/file-uploads.js';
 import { describeUploads } from './scenarios/uploads.js';
 import { describeVideo } from './scenarios/video.js';
@@ -88,12 +89,6 @@ export const BEHAVIOUR_SCENARIOS: readonly DescribeScenario[] = [
   describeSecrets,
 ];
 
-/** The scenarios, the same for every way of running the planes. */
-export const ALL_SCENARIOS: readonly DescribeScenario[] = [
-  ...FORMAT_SCENARIOS.filter((scenario) => !BEHAVIOUR_SCENARIOS.includes(scenario)),
-  ...BEHAVIOUR_SCENARIOS,
-];
-
 /**
  * What depends on how the planes run: the ingress before them, several processes of one plane, what one process tells the
  * others, and their restarts.
@@ -114,6 +109,14 @@ export const DEPLOYMENT_SCENARIOS: readonly DescribeScenario[] = [
   describeParallelCalls,
   describeBatches,
   describeCrash,
+  describeFaults,
+  describeSecrets,
+];
+
+/** Every scenario that there is, for planes as processes of their own. Secrets are looked for after all the others. */
+export const ALL_SCENARIOS: readonly DescribeScenario[] = [
+  ...[...FORMAT_SCENARIOS, ...BEHAVIOUR_SCENARIOS].filter((scenario) => scenario !== describeSecrets),
+  describeFaults,
   describeSecrets,
 ];
 

@@ -48,9 +48,13 @@ await bundle.close();
 function leaveOptionalPackages() {
   return {
     name: 'leave-optional-packages',
-    async resolveId(id, importer, { kind }) {
-      if (importer === undefined || /^(?:[./\0]|node:|@mg\/)/.test(id)) return null;
-      return (await this.resolve(id, importer, { kind, skipSelf: true })) ?? { id, external: true };
+    resolveId: {
+      // The bundler is asked to call for these alone: a call for each of thousands of modules is a third of its work.
+      filter: { id: /^(?![./\0]|node:|@mg\/)/ },
+      async handler(id, importer, { kind }) {
+        if (importer === undefined) return null;
+        return (await this.resolve(id, importer, { kind, skipSelf: true })) ?? { id, external: true };
+      },
     },
   };
 }
@@ -63,13 +67,15 @@ function placeTokens() {
   ];
   return {
     name: 'place-tokens',
-    load(id) {
-      if (!id.endsWith('/libs/planes/inference/dist/call/count-worker.js')) return null;
-      const code = readFileSync(id, 'utf8');
-      if (!code.includes(found)) throw new Error(`${id} reads its tokens from elsewhere.`);
-      const source = readFileSync(fileURLToPath(import.meta.resolve(`gpt-tokenizer/data/${name}`)));
-      this.emitFile({ type: 'asset', fileName: name, source });
-      return code.replace(found, `new URL('${name}', import.meta.url)`);
+    load: {
+      filter: { id: endingWith('/libs/planes/inference/dist/call/count-worker.js') },
+      handler(id) {
+        const code = readFileSync(id, 'utf8');
+        if (!code.includes(found)) throw new Error(`${id} reads its tokens from elsewhere.`);
+        const source = readFileSync(fileURLToPath(import.meta.resolve(`gpt-tokenizer/data/${name}`)));
+        this.emitFile({ type: 'asset', fileName: name, source });
+        return code.replace(found, `new URL('${name}', import.meta.url)`);
+      },
     },
   };
 }
@@ -97,10 +103,17 @@ function keepToAscii() {
 function writeVersion() {
   return {
     name: 'write-version',
-    load(id) {
-      if (!id.endsWith('/libs/runtime/dist/product-version.js')) return null;
-      const { version } = JSON.parse(readFileSync('libs/runtime/package.json', 'utf8'));
-      return `export const PRODUCT_VERSION = ${JSON.stringify(version)};`;
+    load: {
+      filter: { id: endingWith('/libs/runtime/dist/product-version.js') },
+      handler() {
+        const { version } = JSON.parse(readFileSync('libs/runtime/package.json', 'utf8'));
+        return `export const PRODUCT_VERSION = ${JSON.stringify(version)};`;
+      },
     },
   };
+}
+
+/** Of the names of modules. */
+function endingWith(path) {
+  return new RegExp(`${path.replaceAll('.', '\\.')}$`);
 }

@@ -65,7 +65,7 @@ export const callEachOther: Attack = {
 
 async function orderInCircles(first: Deployment, second: Deployment, circle: Circle): Promise<void> {
   const slug = `loop-${randomUUID()}`;
-  const [here, there] = [await ConsoleClient.login(first), await ConsoleClient.login(second)];
+  const [here, there] = [await ConsoleClient.asAdmin(first), await ConsoleClient.asAdmin(second)];
   const channel = await leadTo(second, circle.there, slug, here);
   try {
     await leadTo(first, circle.back, slug, there);

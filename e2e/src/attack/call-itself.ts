@@ -14,7 +14,7 @@ export const callItself: Attack = {
   threats: ['T28'],
   title: 'a channel that points at the gateway is asked once, and then 508',
   async run({ deployment }) {
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const slug = `loop-${randomUUID()}`;
     await console.demand('POST', '/models', { slug, kind: 'chat', price: { per_request: '0.000001' } });
     const channel = await console.demand<{ id: string }>('POST', '/channels', {

@@ -13,7 +13,7 @@ export const failUpstreams: Attack = {
   threats: ['T19'],
   title: 'a call that goes on to another channel is charged once, for the answer that was delivered',
   async run({ deployment, full }) {
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const ids: string[] = [];
     for (let call = 0; call < (full ? CALLS.full : CALLS.short); call += 1) {
       const answer = await postChat(deployment, { model: 'failover', messages: HELLO });

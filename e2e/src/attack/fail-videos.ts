@@ -47,7 +47,7 @@ export const failVideos: Attack = {
       };
       await waitUntil('the failure', poll, SETTLED_WITHIN_MS);
     });
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const wallet = await console.findWallet('main');
     const entries = await console.listEntries(wallet.id);
     for (const id of requestIds) {

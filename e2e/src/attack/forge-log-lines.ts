@@ -12,7 +12,7 @@ export const forgeLogLines: Attack = {
   threats: ['T22'],
   title: 'a failed call stands in the log whatever its model is called, and each line is one line of JSON',
   async run({ deployment }) {
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const messages = JSON.stringify(HELLO);
     for (const name of NAMES) {
       const answer = await postChat(deployment, `{"model":"${name}","messages":${messages}}`);

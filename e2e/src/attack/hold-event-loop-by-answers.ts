@@ -40,7 +40,7 @@ export const holdEventLoopByAnswers: Attack = {
   async run(target) {
     const steps = listSteps(target.full);
     const provider = await startHostileProvider();
-    const console = await ConsoleClient.login(target.deployment);
+    const console = await ConsoleClient.asAdmin(target.deployment);
     const channel = await createModels(console, provider.url, steps);
     try {
       await waitUntil('the models', () => isServed(target, steps));

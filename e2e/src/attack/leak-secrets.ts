@@ -20,7 +20,7 @@ export const leakSecrets: Attack = {
   threats: ['T21'],
   title: 'no secret stands in an answer, in a row of the Console or in a log line',
   async run({ deployment }) {
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     for (const secret of LEAKED) {
       const message = `the key ${secret} may not do this`;
       deployment.upstream.script('leaky', {

@@ -20,7 +20,7 @@ export const leaveStreams: Attack = {
     const ids: string[] = [];
     const reads = Array.from({ length: count }, (_, index) => 1 + (index % 12));
     await forEachAtOnce(reads, AT_ONCE, async (chunks) => void ids.push(await leaveAfter(target, chunks)));
-    const console = await ConsoleClient.login(target.deployment);
+    const console = await ConsoleClient.asAdmin(target.deployment);
     for (const id of ids) {
       const log = await waitUntil('the log', () => console.findLog(id));
       expect(log.usage.input_tokens, 'a prompt that was not charged').toBeGreaterThan(0);

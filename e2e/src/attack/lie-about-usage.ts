@@ -19,7 +19,7 @@ export const lieAboutUsage: Attack = {
     }
     const unpriced = await postChat(deployment, { model: 'unpriced', messages: HELLO });
     expect(unpriced.status).toBe(404);
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     for (const price of ['-1', '1e3', 'NaN', '99999999999999999999', '0.0000000001', '1,5']) {
       const { status } = await console.call('PATCH', '/models/priced', {
         price: { input_per_million: price },

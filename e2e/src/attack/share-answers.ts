@@ -13,7 +13,7 @@ export const shareAnswers: Attack = {
     "nobody gets another wallet's answer, nor its usage, by the same prompt and the same Idempotency-Key",
   async run({ deployment }) {
     const { memberKey, member } = await createTwoUsers(deployment);
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const [wallet] = await member.list<{ id: string }>('/wallets');
     await console.demand('POST', `/wallets/${wallet?.id}/topups`, {
       amount: '1',

@@ -16,7 +16,7 @@ export interface TwoUsers {
 
 /** Creates a member and signs both in. */
 export async function createTwoUsers(deployment: Deployment): Promise<TwoUsers> {
-  const administrator = await ConsoleClient.login(deployment);
+  const administrator = await ConsoleClient.asAdmin(deployment);
   const memberEmail = `attacker-${randomUUID()}@example.com`;
   const { id } = await administrator.demand<{ id: string }>('POST', '/users', {
     email: memberEmail,

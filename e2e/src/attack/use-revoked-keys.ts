@@ -15,7 +15,7 @@ export const useRevokedKeys: Attack = {
   threats: ['T31'],
   title: 'a key that was deleted, disabled, rotated, expired or restricted stops within a second',
   async run({ deployment }) {
-    const console = await ConsoleClient.login(deployment);
+    const console = await ConsoleClient.asAdmin(deployment);
     const wallet = await console.findWallet('main');
     const endings: readonly (readonly [number, (id: string) => Promise<unknown>])[] = [
       [401, (id) => console.demand('DELETE', `/tokens/${id}`)],

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { goTo } from './console-page.js';
+import { goTo, visit } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { shows, type Stage } from './stage.js';
 
@@ -72,7 +72,7 @@ export function describeAlerts(stage: Stage): void {
       await shoot(page, 'alert');
       await drawer.getByRole('link', { name: 'first' }).click();
       expect(await shows(page.getByText('alert below $900,000'))).toBe(true);
-      await page.goto('/alerts?state=resolved&kind=wallet_balance');
+      await visit(page, '/alerts?state=resolved&kind=wallet_balance');
       await page.getByText('No alerts to show').waitFor();
       await setThreshold(page, '');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { goTo, NARROW, openSignedIn } from './console-page.js';
+import { goTo, NARROW, openSignedIn, visit } from './console-page.js';
 import { findFaults } from './find-faults.js';
 import { shows, type Stage } from './stage.js';
 import { VIEWS } from './views.js';
@@ -131,14 +131,14 @@ export function describeReach(stage: Stage): void {
       await page.getByRole('navigation').waitFor();
       const untranslated: string[] = [];
       for (const [view, path, selector] of VIEWS) {
-        await page.goto(path);
+        await goTo(page, await page.locator(`nav a[href='${path}']`).innerText());
         await page.locator(selector).first().waitFor();
         untranslated.push(...(await listUntranslated(page)).map((text) => `${view}: ${text}`));
       }
       expect(untranslated).toEqual([]);
       expect(await page.evaluate('document.documentElement.lang')).toMatch(/^zh/);
 
-      await page.goto('/channels');
+      await visit(page, '/channels');
       await page.getByRole('button', { name: '新建渠道' }).click();
       const form = page.getByRole('dialog', { name: '新建渠道' });
       const labels: string[] = [];
@@ -162,7 +162,7 @@ export function describeReach(stage: Stage): void {
       await page.getByLabel('密码').fill(stage.product.admin.password);
       await page.getByRole('button', { name: '登录' }).click();
       await page.getByRole('navigation').waitFor();
-      await page.goto('/wallets');
+      await visit(page, '/wallets');
       await page.getByRole('button', { name: '兑换码充值' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('兑换码', { exact: true }).fill('ABCD-EFGH-JKLM');
@@ -215,7 +215,7 @@ export function describeReach(stage: Stage): void {
     });
 
     it('shows what is wrong with a field of a long form, beside its buttons', async () => {
-      await page.goto('/tokens');
+      await visit(page, '/tokens');
       await page.getByRole('button', { name: 'New key' }).tap();
       const form = page.getByRole('dialog', { name: 'New API key' });
       await form.getByLabel('Name').fill('refused');
@@ -229,21 +229,21 @@ export function describeReach(stage: Stage): void {
       });
       expect(await isOnTop).toBe(true);
       await form.getByRole('button', { name: 'Cancel' }).tap();
-      await page.goto('/wallets');
+      await visit(page, '/wallets');
       await page.getByRole('link', { name: 'first', exact: true }).tap();
       await page.getByRole('button', { name: 'Limit', exact: true }).tap();
       expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
     });
 
     it('C15: reports the code of an error', async () => {
-      await page.goto('/logs?error_code=model_not_found');
+      await visit(page, '/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'acme-chat' });
       expect(await shows(drawer.getByText('model_not_found'))).toBe(true);
     });
 
     it('shows a call on all of its width', async () => {
-      await page.goto('/logs?model=sandbox-chat');
+      await visit(page, '/logs?model=sandbox-chat');
       await page.getByRole('button', { name: 'Open the call to sandbox-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'sandbox-chat' });
       await drawer.getByText('Total').waitFor();

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { goTo, NARROW, openSignedIn } from './console-page.js';
+import { goTo, NARROW, openSignedIn, visit } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { makeMember, shows, type Stage } from './stage.js';
 
@@ -66,7 +66,7 @@ export function describeSecondFactor(stage: Stage): void {
     });
 
     it('is disabled by the password and a code', async () => {
-      await theirs.goto('/account');
+      await visit(theirs, '/account');
       await theirs.getByRole('button', { name: 'Disable' }).click();
       const dialog = theirs.getByRole('dialog');
       await dialog.getByLabel('Current password').fill(USER.password);
@@ -81,7 +81,7 @@ export function describeSecondFactor(stage: Stage): void {
       theirs = await product.openPage({ locale: 'zh-CN' });
       await enterPassword(theirs, { email: '邮箱地址', password: '密码', submit: '登录' });
       await theirs.getByRole('navigation').waitFor();
-      await theirs.goto('/account');
+      await visit(theirs, '/account');
       await theirs.getByRole('button', { name: '启用' }).click();
       const dialog = theirs.getByRole('dialog');
       await dialog.getByLabel('当前密码').fill(USER.password);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LogRow } from '../clients/console-client.js';
 import { waitUntil } from '../wait-until.js';
-import { goTo } from './console-page.js';
+import { goTo, visit } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { callGateway, chatWith, makeKey, shows, type Stage, waitForLog } from './stage.js';
 
@@ -49,7 +49,7 @@ function describeSettings(stage: Stage): void {
       return waitForLog(stage, requestId);
     };
     const look = async ({ request_id: requestId }: LogRow) => {
-      await page.goto(`/logs?call=${requestId}`);
+      await visit(page, `/logs?call=${requestId}`);
       const cost = await page.getByTestId('call-cost').innerText();
       const repeats = (await page.getByRole('dialog').innerText()).includes(
         'the answer of an equal call was repeated',
@@ -155,7 +155,7 @@ function describeCaptures(stage: Stage): void {
     await page.getByRole('button', { name: 'Keep no more' }).click();
     await page.getByRole('button', { name: 'Keep bodies' }).waitFor();
     await shoot(page, 'captures');
-    await page.goto(`/audit?action=capture.read&target_id=${requestId}`);
+    await visit(page, `/audit?action=capture.read&target_id=${requestId}`);
     expect(await shows(page.getByRole('button', { name: 'Open capture.read' }))).toBe(true);
     expect(await page.getByRole('button', { name: 'Open capture.read' }).count()).toBe(1);
   });

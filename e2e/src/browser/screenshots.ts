@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { type ConsoleUnderTest, goTo, NARROW, startSession, TABLET, WIDE } from './console-page.js';
 import { DETAILS, VIEWS } from './views.js';
 
-/** `npm run screenshots` wants screenshots; otherwise the views are drawn in each size and each light, and none is made of them. */
+/** `npm run screenshots` wants screenshots; otherwise every view is drawn in each size, the narrow one in the dark, and no picture is made. */
 const SAVES_SCREENSHOTS = process.env.SCREENSHOTS === 'true';
 const FOLDER = fileURLToPath(new URL('../../../.screenshots/', import.meta.url));
 
@@ -25,9 +25,6 @@ const LOOKS = [
   { name: 'narrow-light', viewport: NARROW, colorScheme: 'light' },
   { name: 'narrow-dark', viewport: NARROW, colorScheme: 'dark' },
 ] as const;
-
-/** The other size and the other light: what is shown is wide and light already, and nobody looks at the picture. */
-const OPPOSITE_LOOKS = LOOKS.filter(({ name }) => name === 'narrow-dark');
 
 /**
  * Draws every view in every look. Where screenshots are wanted they are for people to look at, and kept out of the sources.
@@ -71,6 +68,7 @@ async function findCuts(page: Page, view: string): Promise<string[]> {
   const cut: string[] = [];
   for (const viewport of [NARROW, TABLET, WIDE]) {
     await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme: viewport === NARROW ? 'dark' : 'light' });
     for (const what of await findCut(page)) cut.push(`${view} at ${viewport.width}: ${what}`);
   }
   return cut;
@@ -85,14 +83,13 @@ function findCut(page: Page): Promise<string[]> {
   );
 }
 
-/** Draws what a page shows in every look, and makes screenshots of it where they are wanted; the page is as before afterwards. */
+/** Makes screenshots of what a page shows in every look, where they are wanted; the page is as before afterwards. */
 export async function shoot(page: Page, view: string): Promise<void> {
-  for (const { name, viewport, colorScheme } of SAVES_SCREENSHOTS ? LOOKS : OPPOSITE_LOOKS) {
+  if (!SAVES_SCREENSHOTS) return;
+  for (const { name, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
-    await (SAVES_SCREENSHOTS
-      ? page.screenshot({ path: join(FOLDER, `${view}-${name}.png`) })
-      : page.waitForFunction(NEXT_FRAME));
+    await page.screenshot({ path: join(FOLDER, `${view}-${name}.png`) });
   }
   await page.setViewportSize(WIDE);
   await page.emulateMedia({ colorScheme: 'light' });

@@ -46,7 +46,7 @@ export async function openSessionDoor(deployment: Deployment, folder: string): P
 }
 
 async function offerModels(deployment: Deployment): Promise<void> {
-  const console = await ConsoleClient.login(deployment);
+  const console = await ConsoleClient.asAdmin(deployment);
   const { url } = deployment.upstream;
   const [api_key] = PROVIDER_KEYS;
   for (const [{ model }, type, path] of [

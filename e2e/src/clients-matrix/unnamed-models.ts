@@ -17,7 +17,7 @@ export const UNNAMED_MODELS: readonly UnnamedModel[] = [
   {
     name: 'Gemini CLI, no --model, default_model',
     async prepare(deployment, slug) {
-      const console = await ConsoleClient.login(deployment);
+      const console = await ConsoleClient.asAdmin(deployment);
       const { id: wallet_id } = await console.findWallet('main');
       const ask = { name: 'with a default model', wallet_id, default_model: slug };
       const { key = '' } = await console.demand<TokenRow>('POST', '/tokens', ask);
@@ -27,7 +27,7 @@ export const UNNAMED_MODELS: readonly UnnamedModel[] = [
   {
     name: 'Gemini CLI, no --model, alias gemini-*',
     async prepare(deployment, slug) {
-      const console = await ConsoleClient.login(deployment);
+      const console = await ConsoleClient.asAdmin(deployment);
       await console.demand('PATCH', `/models/${slug}`, { aliases: ['gemini-*'] });
       const ask = { model: 'gemini-of-nobody', messages: [{ role: 'user', content: 'Hello' }] };
       await waitUntil('the alias', async () => (await postChat(deployment, ask)).status === 200);

@@ -72,6 +72,12 @@ interface Page<Row> {
   readonly next_cursor: string | null;
 }
 
+/** How long a session of the administrator is used again; its access token is good for longer. */
+const SESSION_MS = 5 * 60_000;
+
+/** The administrator's session at a deployment: each login is a hash of a password, which takes as long as ten calls. */
+const sessions = new WeakMap<object, { readonly client: ConsoleClient; readonly untilMs: number }>();
+
 /** The Console's API as an operator's script uses it. */
 export class ConsoleClient {
   private constructor(
@@ -79,9 +85,19 @@ export class ConsoleClient {
     private readonly accessToken: string,
   ) {}
 
+  /** Signs in the administrator of the configuration file, or takes the session that there is. */
+  static async asAdmin(deployment: Pick<Deployment, 'consoleUrl'>): Promise<ConsoleClient> {
+    const known = sessions.get(deployment);
+    if (known && Date.now() < known.untilMs) return known.client;
+    const client = await ConsoleClient.login(deployment, ADMIN);
+    sessions.set(deployment, { client, untilMs: Date.now() + SESSION_MS });
+    return client;
+  }
+
+  /** Signs somebody in. @throws Error with the status when that is refused. */
   static async login(
     deployment: Pick<Deployment, 'consoleUrl'>,
-    credentials: { readonly email: string; readonly password: string } = ADMIN,
+    credentials: { readonly email: string; readonly password: string },
   ): Promise<ConsoleClient> {
     const anonymous = new ConsoleClient(deployment.consoleUrl, '');
     const answer = await anonymous.call<{ access_token: string }>('POST', '/auth/login', credentials);

@@ -56,6 +56,11 @@ export class ComposeProject {
     return this.#database?.url ?? '';
   }
 
+  /** The file that Postgres logs to. */
+  get postgresLog(): string {
+    return this.#database?.logFile ?? '';
+  }
+
   listOf(service: string): readonly Container[] {
     return this.#containers.filter(({ plan }) => plan.service === service);
   }

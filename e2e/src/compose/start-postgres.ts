@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { createTcpProxy, startTestPostgres } from '@mg/testkit';
 import { Client, escapeIdentifier, escapeLiteral } from 'pg';
 
@@ -6,6 +7,8 @@ const PORT = 5_432;
 export interface RunningDatabase {
   /** As the owner of the database. */
   readonly url: string;
+  /** The file that it logs to. */
+  readonly logFile: string;
   stop(): Promise<void>;
 }
 
@@ -20,7 +23,8 @@ export async function startPostgres(
     POSTGRES_DB: database = '',
   } = environment;
   const server = await startTestPostgres();
-  await runEach(server.url, [
+  const [data] = await runEach(server.url, [
+    'show data_directory',
     `create role ${escapeIdentifier(user)} superuser login password ${escapeLiteral(password)}`,
     `drop database if exists ${escapeIdentifier(database)}`,
     `create database ${escapeIdentifier(database)} owner ${escapeIdentifier(user)}`,
@@ -28,6 +32,7 @@ export async function startPostgres(
   const line = await createTcpProxy(server.url, { host: address, port: PORT });
   return {
     url: `postgres://${user}:${password}@${address}:${PORT}/${database}`,
+    logFile: join(dirname(String(data?.data_directory)), 'postgres.log'),
     stop: async () => {
       await line.close();
       await server.stop();
@@ -35,13 +40,16 @@ export async function startPostgres(
   };
 }
 
-async function runEach(url: string, statements: readonly string[]): Promise<void> {
+/** @returns the rows that they answer. */
+async function runEach(url: string, statements: readonly string[]): Promise<Record<string, unknown>[]> {
   const address = new URL(url);
   address.pathname = '/postgres';
   const client = new Client({ connectionString: address.href });
   await client.connect();
   try {
-    for (const statement of statements) await client.query(statement);
+    const rows: Record<string, unknown>[] = [];
+    for (const statement of statements) rows.push(...(await client.query(statement)).rows);
+    return rows;
   } finally {
     await client.end();
   }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ComposeProject } from '../compose/compose-project.js';
+import { listRefused } from '../compose/list-refused.js';
 import { ADMIN, CANARY, KEYS, SECRETS } from './credentials.js';
 import type { Deployment, DeploymentKind } from './deployment.js';
 import { waitForModel } from './knows-model.js';
@@ -26,7 +27,9 @@ export const composeStack: DeploymentKind = {
   async start(): Promise<Deployment> {
     const preparation = await prepareDeployment();
     try {
-      const deployment = describeDeployment(preparation, await startComposeProject(preparation));
+      const variables = makeVariables();
+      const project = await startComposeProject(preparation, variables);
+      const deployment = describeDeployment(preparation, project, variables);
       await Promise.all(deployment.gateways.map((url) => waitForModel(url, 'plain')));
       return deployment;
     } catch (error) {
@@ -37,18 +40,20 @@ export const composeStack: DeploymentKind = {
 };
 
 /** Starts the services of docker-compose.yml with the configuration file of the preparation. */
-export async function startComposeProject(preparation: Preparation): Promise<ComposeProject> {
+async function startComposeProject(preparation: Preparation, variables: Variables): Promise<ComposeProject> {
   await cp(join(REPOSITORY, CONFIGURATION), preparation.directory, { recursive: true, force: false });
   return ComposeProject.up({
-    variables: makeVariables(),
+    variables,
     scale: SCALE,
     directory: preparation.directory,
     mounts: { [CONFIGURATION]: preparation.directory },
   });
 }
 
+type Variables = Readonly<Record<string, string>>;
+
 /** What an operator writes into `.env`. Each secret holds the word that a test looks for in all output. */
-function makeVariables(): Record<string, string> {
+function makeVariables(): Variables {
   const services = ['GATEWAY', 'BILLING', 'VIDEO_WORKER', 'CONSOLE'];
   const passwords = [
     'POSTGRES_PASSWORD',
@@ -66,7 +71,11 @@ function makeVariables(): Record<string, string> {
   };
 }
 
-function describeDeployment(preparation: Preparation, project: ComposeProject): Deployment {
+function describeDeployment(
+  preparation: Preparation,
+  project: ComposeProject,
+  variables: Variables,
+): Deployment {
   const { upstream, jobs, writeConfiguration, readConfiguration } = preparation;
   const listUrls = (plane: keyof typeof PORTS) =>
     project.listOf(plane).map(({ plan }) => `http://${plan.address}:${PORTS[plane]}`);
@@ -82,6 +91,7 @@ function describeDeployment(preparation: Preparation, project: ComposeProject): 
     healthUrls: (Object.keys(PORTS) as (keyof typeof PORTS)[]).flatMap(listUrls),
     upstream,
     jobs,
+    project,
     readOutput: () => project.containers.map((container) => container.readOutput()).join('\n'),
     listEnded: () => project.containers.flatMap(({ unexpectedEnds }) => unexpectedEnds),
     writeConfiguration,
@@ -89,8 +99,12 @@ function describeDeployment(preparation: Preparation, project: ComposeProject): 
     crashGateway: () => crash('gateway'),
     crashWorker: () => crash('video-worker'),
     stop: async () => {
+      const { postgresLog } = project;
+      const redisUrl = `redis://:${variables['REDIS_PASSWORD']}@${project.addressOf('redis')}:6379`;
+      const refused = await listRefused({ postgresLog, redisUrl });
       const codes = await project.down();
       await preparation.cleanUp();
+      if (refused.length > 0) throw new Error(`planes were refused what they need:\n${refused.join('\n')}`);
       return codes;
     },
   };

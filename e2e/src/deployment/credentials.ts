@@ -14,7 +14,7 @@ export const SECRETS = {
   metrics: `${CANARY}-metrics-token`,
 } as const;
 
-/** Passwords of the split planes, each for the plane's own role in Postgres and its own user of Redis. */
+/** Passwords of planes as processes of their own, each for the plane's own role in Postgres and its own user of Redis. */
 export const PLANE_PASSWORDS = {
   gateway: `${CANARY}-password-of-the-gateway`,
   billing: `${CANARY}-password-of-billing`,

@@ -1,4 +1,5 @@
 import type { FakeJobs, FakeUpstream } from '@mg/testkit';
+import type { ComposeProject } from '../compose/compose-project.js';
 
 /** A running gateway with everything around it, as a caller and an operator meet it. */
 export interface Deployment {
@@ -12,6 +13,8 @@ export interface Deployment {
   readonly upstream: FakeUpstream;
   /** Job APIs of video providers. */
   readonly jobs: FakeJobs;
+  /** The containers, where it is made of such. */
+  readonly project?: ComposeProject;
   /** Every line that the processes have printed so far. */
   readOutput(): string;
   /** Processes that have ended, which none should before the stop: their names, and what is known of their ends. */

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { copyTestPostgres } from '@mg/testkit';
 import type { Deployment, DeploymentKind } from './deployment.js';
 import { PlaneProcess } from './plane-process.js';
 import { prepareDeployment } from './prepare.js';
@@ -30,6 +32,8 @@ export async function startMonolith(
   }
   const { gatewayUrl, consoleUrl, upstream, jobs } = preparation;
   const variables = { ...preparation.variables, ...changes };
+  // The first start of all is seen by tools/src/start.e2e.ts.
+  await copyTestPostgres(join(preparation.directory, 'data/postgres'));
   const plane = new PlaneProcess('monolith', variables, `${gatewayUrl}/readyz`);
   const stop = async (): Promise<Record<string, number | null>> => {
     const exitCode = await plane.stop();

@@ -40,13 +40,14 @@ export async function checkStack({
       return (await load.pollRest()) === 0;
     };
     await wait('every video has ended', pollRest, VIDEOS_ENDED_MS);
-    const countOpen = () => database.query(`select id from hold where state = 'open'`);
+    const countOpen = () =>
+      database.query(`select id from hold where state = 'open' and created_at >= $1`, [load.began]);
     await wait('no hold is open', async () => (await countOpen()).rowCount === 0, HOLDS_RESOLVED_MS);
     const drift = await database.query('select * from money_drift()');
     if (drift.rows.length > 0) faults.push(`the ledger does not balance: ${JSON.stringify(drift.rows)}`);
     return [
       ...faults,
-      ...findRepeatedCalls(upstream),
+      ...findRepeatedCalls(load, upstream),
       ...(await findCharges(load, database)),
       ...(await findVideos(load, jobs, kills, database)),
     ];
@@ -56,8 +57,9 @@ export async function checkStack({
 }
 
 /** What has reached an upstream is never sent again. */
-function findRepeatedCalls({ calls }: FakeUpstream): string[] {
-  const bodies = Map.groupBy(calls, ({ rawBody }) => rawBody.toString());
+function findRepeatedCalls(load: StackLoad, { calls }: FakeUpstream): string[] {
+  const asked = calls.map(({ rawBody }) => rawBody.toString()).filter((body) => load.hasMarked(body));
+  const bodies = Map.groupBy(asked, (body) => body);
   return [...bodies]
     .filter(([, same]) => same.length > 1)
     .map(([body, same]) => `the upstream was asked ${same.length} times: ${body}`);
@@ -97,11 +99,12 @@ function countKilledWorkers(kills: readonly Incident[]): number {
  * left a task that no caller knows: it costs nothing either.
  */
 async function findVideos(
-  { videos, began }: StackLoad,
-  jobs: FakeJobs,
+  load: StackLoad,
+  { jobs }: FakeJobs,
   kills: readonly Incident[],
   database: Client,
 ): Promise<string[]> {
+  const { videos, began } = load;
   const { rows } = await database.query<TaskRow>(
     `select t.public_id, t.state, t.amount, t.charged,
             exists (select from task_event e where e.task_id = t.id
@@ -110,6 +113,7 @@ async function findVideos(
     [began],
   );
   const tasks = new Map(rows.map((row) => [row.public_id, row]));
+  const made = jobs.map(({ prompt }) => prompt).filter((prompt) => load.hasMarked(prompt));
   let lost = 0;
   const faults = videos.flatMap(({ publicId, mark, state }) => {
     const task = tasks.get(publicId);
@@ -119,7 +123,7 @@ async function findVideos(
       return [];
     }
     const isWhole = task?.state === 'succeeded' && task.charged === task.amount && state === 'completed';
-    const isMade = jobs.jobs.some((job) => job.prompt === `${mark}.`);
+    const isMade = made.some((prompt) => prompt === `${mark}.`);
     return isWhole && isMade ? [] : [`${mark} is shown as ${state} and is ${JSON.stringify(task)}`];
   });
   if (lost > countKilledWorkers(kills)) faults.push(`${lost} videos have expired`);
@@ -127,7 +131,7 @@ async function findVideos(
   for (const task of unreported) {
     if ((task.charged ?? '0') !== '0') faults.push(`no caller knows ${JSON.stringify(task)}`);
   }
-  const repeated = jobs.jobs.length - new Set(jobs.jobs.map((job) => job.prompt)).size;
+  const repeated = made.length - new Set(made).size;
   if (repeated > unreported.length)
     faults.push(`${repeated} videos were made again, for ${unreported.length} lost orders`);
   return faults;

@@ -1,7 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmbeddedPostgres, startEmbeddedRedis } from '@mg/embedded';
-import { createTcpProxy, type FakeJobs, type FakeUpstream, findFreePorts } from '@mg/testkit';
+import {
+  copyTestPostgres,
+  createTcpProxy,
+  type FakeJobs,
+  type FakeUpstream,
+  findFreePorts,
+} from '@mg/testkit';
 import { createRandom } from '../create-random.js';
 import { waitForModel } from '../deployment/knows-model.js';
 import { type Preparation, prepareDeployment } from '../deployment/prepare.js';
@@ -92,8 +98,9 @@ export async function startMoneyFleet(options: MoneyFleetOptions): Promise<Money
   };
 }
 
-function startPostgres(directory: string): Promise<KillableServer> {
+async function startPostgres(directory: string): Promise<KillableServer> {
   const own = join(directory, 'postgres');
+  await copyTestPostgres(own);
   return KillableServer.start({
     pidFile: join(own, 'data/postmaster.pid'),
     start: () => startEmbeddedPostgres({ directory: own }),

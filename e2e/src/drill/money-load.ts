@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { formatUsd } from '@mg/contract';
 import { ConsoleClient, type WalletRow } from '../clients/console-client.js';
+import { ADMIN } from '../deployment/credentials.js';
 import { askChat, type Attempt } from './call-chat.js';
 import { CALLERS } from './money-configuration.js';
 import type { MoneyFleet } from './money-fleet.js';
@@ -43,7 +44,7 @@ export class MoneyLoad {
   }
 
   static async prepare(fleet: MoneyFleet, queue: OrderQueue): Promise<MoneyLoad> {
-    const console = await ConsoleClient.login(fleet);
+    const console = await ConsoleClient.asAdmin(fleet);
     return new MoneyLoad(fleet, queue, console, await console.list<WalletRow>('/wallets'));
   }
 
@@ -101,7 +102,7 @@ export class MoneyLoad {
   async #post(path: string, body: object): Promise<number> {
     try {
       const { status } = await this.#console.call('POST', path, body);
-      if (status === UNAUTHORIZED) this.#console = await ConsoleClient.login(this.fleet);
+      if (status === UNAUTHORIZED) this.#console = await ConsoleClient.login(this.fleet, ADMIN);
       return status;
     } catch {
       return FAILURE;

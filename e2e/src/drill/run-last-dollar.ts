@@ -66,7 +66,7 @@ export async function runLastDollar(
 ): Promise<LastDollarReport> {
   const random = createRandom(seed);
   const startedMs = performance.now();
-  const console = await ConsoleClient.login(fleet);
+  const console = await ConsoleClient.asAdmin(fleet);
   const report = { covered: 0, refused: 0, askedAgain: 0, faults: [] as string[] };
   const leasedBefore = await countLeased(fleet);
   for (let number = 1; number <= rounds; number++) {

@@ -106,7 +106,7 @@ export async function runUsageDrill(
   fleet: ReplicaFleet,
   { kills, leases, say }: UsageDrillPlan,
 ): Promise<UsageDrillReport> {
-  const gateway = await fleet.start('gateway', 'usage-drill', { LEASES: leases });
+  const gateway = await fleet.start('gateway', `usage-drill-${leases}`, { LEASES: leases });
   const callers = new Callers(gateway);
   for (let kill = 1; kill <= kills; kill++) {
     const before = callers.answered.length;
@@ -122,6 +122,7 @@ export async function runUsageDrill(
   }
   await callers.stop();
   await waitUntil('everything is booked', () => isBooked(fleet), BOOKED_WITHIN_MS);
+  await gateway.process.stop();
   const { answered, broken } = callers;
   const count = (kind: CallKind) => answered.filter((call) => call.kind === kind).length;
   return {

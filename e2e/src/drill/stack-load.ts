@@ -26,7 +26,7 @@ export interface VideoJob {
 }
 
 /** Models that the load asks for. */
-export const LOAD_MODELS = { call: 'plain', stream: 'slow', video: 'drill-video' } as const;
+export const LOAD_MODELS = { call: 'load-call', stream: 'load-stream', video: 'load-video' } as const;
 
 const STREAMS_AT_ONCE = 6;
 const CALLERS = 3;
@@ -149,6 +149,11 @@ export class StackLoad {
     const status = response?.status;
     this.outcomes.push({ kind, mark, startedMs, endedMs: Date.now(), requestId, status, fault });
     return fault === undefined && status !== undefined ? { status, text } : undefined;
+  }
+
+  /** Whether a text has the mark of one of its requests. */
+  hasMarked(text: string): boolean {
+    return text.includes(`-${this.#name}-`);
   }
 
   #nextMark(kind: string): string {

@@ -1,5 +1,5 @@
 import { createTcpProxy, startTestServices } from '@mg/testkit';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { CANARY } from '../deployment/credentials.js';
 import { waitForModel } from '../deployment/knows-model.js';
 import { PlaneProcess } from '../deployment/plane-process.js';
@@ -48,6 +48,9 @@ export async function startOutageFleet(): Promise<OutageFleet> {
   const preparation = await prepareDeployment();
   const { upstream, jobs } = preparation;
   const services = await startTestServices();
+  const database = new Pool({ connectionString: services.databaseUrl, max: 2 });
+  // A connection may still be closing when Postgres stops.
+  database.on('error', () => undefined);
   const lines = {
     postgres: await createTcpProxy(services.databaseUrl),
     redis: await createTcpProxy(services.redisUrl),
@@ -99,18 +102,11 @@ export async function startOutageFleet(): Promise<OutageFleet> {
     readOutput: (plane) => processes.get(plane)?.readOutput() ?? '',
     nextKey: () => spareKeys.pop() ?? '',
     listEnded: () => [...processes].filter(([, plane]) => !plane.isRunning).map(([name]) => name),
-    async query<Row extends object>(sql: string) {
-      const client = new Client({ connectionString: services.databaseUrl });
-      await client.connect();
-      try {
-        return (await client.query<Row>(sql)).rows;
-      } finally {
-        await client.end();
-      }
-    },
+    query: async <Row extends object>(sql: string) => (await database.query<Row>(sql)).rows,
     async stop() {
       await Promise.all([...processes.values()].map((plane) => plane.stop()));
       await Promise.all(Object.values(lines).map((line) => line.close()));
+      await database.end();
       await services.stop();
       await preparation.cleanUp();
     },

@@ -19,7 +19,8 @@ const BETWEEN_LOOKS_MS = 500;
 /** A gateway says that it is cut off when billing has been silent for 12 s. */
 const NOTICED_WITHIN_MS = 40_000;
 const RECOVERED_WITHIN_MS = 60_000;
-const TIMEOUT_MS = 180_000;
+/** Two outages and two recoveries. */
+const TIMEOUT_MS = 300_000;
 const SCALER = new URL('../../../deploy/k8s/overlays/production/video-worker-scaler.yaml', import.meta.url);
 
 let fleet: OutageFleet;
@@ -63,6 +64,31 @@ async function recover(): Promise<void> {
   expect(await fleet.query('select * from money_drift()')).toEqual([]);
 }
 
+async function seeStart(plane: Plane, away: Dependency): Promise<Start | undefined> {
+  if (fleet.listEnded().includes(plane)) return 'ends';
+  const ready = await seeReadiness(fleet);
+  if (ready[plane] === '200') return 'serves';
+  return ready[plane] === WHILE_AWAY[away].ready[plane] ? 'waits' : undefined;
+}
+
+/** Planes have just been started while something is away: each ends with a sentence, waits or serves. */
+async function expectStarts(away: keyof typeof STARTED_WHILE_AWAY): Promise<void> {
+  const expected: Readonly<Partial<Record<Plane, Start>>> = STARTED_WHILE_AWAY[away];
+  const planes = Object.keys(expected) as Plane[];
+  const found = new Map<Plane, Start | undefined>();
+  await waitUntil(
+    'the planes have made up their minds',
+    async () => {
+      for (const plane of planes) found.set(plane, await seeStart(plane, away));
+      return isDeepStrictEqual(Object.fromEntries(found), expected);
+    },
+    RECOVERED_WITHIN_MS,
+  ).catch(() => undefined);
+  expect(Object.fromEntries(found)).toEqual(expected);
+  const ended = planes.filter((plane) => expected[plane] === 'ends');
+  for (const plane of ended) expect(fleet.readOutput(plane)).toContain(`${plane} cannot run: `);
+}
+
 describe('while the planes run', () => {
   it.each(Object.entries(WHILE_AWAY) as [Dependency, ExpectedView][])(
     'without %s they say so, keep what runs and recover by themselves',
@@ -87,42 +113,6 @@ describe('while the planes run', () => {
   );
 });
 
-describe('planes that are started', () => {
-  it.each(
-    Object.entries(STARTED_WHILE_AWAY) as [keyof typeof STARTED_WHILE_AWAY, Partial<Record<Plane, Start>>][],
-  )(
-    'without %s end with a sentence, wait or serve',
-    async (dependency, expected) => {
-      const planes = Object.keys(expected) as Plane[];
-      await fleet.takeAway(dependency);
-      await Promise.all(planes.map((plane) => fleet.restart(plane)));
-      const found = new Map<Plane, Start | undefined>();
-      await waitUntil(
-        'the planes have made up their minds',
-        async () => {
-          for (const plane of planes) found.set(plane, await seeStart(plane, dependency));
-          return isDeepStrictEqual(Object.fromEntries(found), expected);
-        },
-        RECOVERED_WITHIN_MS,
-      ).catch(() => undefined);
-      expect(Object.fromEntries(found)).toEqual(expected);
-      const ended = planes.filter((plane) => expected[plane] === 'ends');
-      for (const plane of ended) expect(fleet.readOutput(plane)).toContain(`${plane} cannot run: `);
-      await fleet.bringBack(dependency);
-      await Promise.all(ended.map((plane) => fleet.restart(plane)));
-      await recover();
-    },
-    TIMEOUT_MS,
-  );
-
-  async function seeStart(plane: Plane, away: Dependency): Promise<Start | undefined> {
-    if (fleet.listEnded().includes(plane)) return 'ends';
-    const ready = await seeReadiness(fleet);
-    if (ready[plane] === '200') return 'serves';
-    return ready[plane] === WHILE_AWAY[away].ready[plane] ? 'waits' : undefined;
-  }
-});
-
 describe('planes that are stopped', () => {
   const countUsageRows = async () => {
     const [row] = await fleet.query<{ count: string }>(
@@ -132,6 +122,7 @@ describe('planes that are stopped', () => {
   };
   const endAll = async () =>
     new Map(await Promise.all(PLANES.map(async (plane) => [plane, await fleet.end(plane)] as const)));
+  const startAll = () => Promise.all(PLANES.map((plane) => fleet.restart(plane)));
   /** Starts what has ended, as a supervisor does. */
   const superviseUntilReady = () =>
     waitUntil(
@@ -144,7 +135,7 @@ describe('planes that are stopped', () => {
     );
 
   it(
-    'in the moment in which Redis goes end in time, with code 0 and without losing usage',
+    'in the moment in which Redis goes end in time, with code 0 and without losing usage; started without it, or without billing, they end, wait or serve',
     async () => {
       const writtenBefore = await countUsageRows();
       const stream = await openStream(fleet.gatewayUrl);
@@ -152,7 +143,12 @@ describe('planes that are stopped', () => {
       expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(PLANES.map((plane) => [plane, 0]));
       stream.leave();
       expect(await countUsageRows()).toBeGreaterThan(writtenBefore);
+      await startAll();
+      await expectStarts('redis');
       await fleet.bringBack('redis');
+      // Billing is the one that has ended.
+      await Promise.all(PLANES.filter((plane) => plane !== 'billing').map((plane) => fleet.restart(plane)));
+      await expectStarts('billing');
       await superviseUntilReady();
       await recover();
     },
@@ -160,7 +156,7 @@ describe('planes that are stopped', () => {
   );
 
   it(
-    'F3: while Postgres and Redis are away end in time, with code 0, and a gateway leaves its usage to its next start',
+    'F3: while Postgres and Redis are away end in time, with code 0, and a gateway leaves its usage to its next start; started without Postgres they end',
     async () => {
       const stream = await openStream(fleet.gatewayUrl);
       await Promise.all([fleet.takeAway('redis'), fleet.takeAway('postgres')]);
@@ -168,7 +164,10 @@ describe('planes that are stopped', () => {
       expect([...ends].map(([plane, { code }]) => [plane, code])).toEqual(PLANES.map((plane) => [plane, 0]));
       expect(ends.get('gateway')?.output).toMatch(/\d+ usage rows wait in the spool/);
       stream.leave();
-      await Promise.all([fleet.bringBack('redis'), fleet.bringBack('postgres')]);
+      await fleet.bringBack('redis');
+      await startAll();
+      await expectStarts('postgres');
+      await fleet.bringBack('postgres');
       await superviseUntilReady();
       expect(fleet.readOutput('gateway')).toContain('left in the spool has been written');
       await recover();

@@ -1,5 +1,5 @@
 import { type FakeUpstream, findFreePorts, startTestServices } from '@mg/testkit';
-import { Client } from 'pg';
+import { Pool } from 'pg';
 import { expect } from 'vitest';
 import { type RawAnswer, request } from '../clients/gateway-client.js';
 import { HELLO } from '../clients/openai-client.js';
@@ -45,18 +45,22 @@ export async function withReplicaFleet(
   await preparation.writeConfiguration(writeSmallConfiguration({ ...addresses, patience }));
   const services = await startTestServices();
   const processes: PlaneProcess[] = [];
+  const database = new Pool({ connectionString: services.databaseUrl, max: 2 });
+  // A connection may still be closing when Postgres stops.
+  database.on('error', () => undefined);
   const variables = {
     ...preparation.variables,
     DATABASE_URL: services.databaseUrl,
     REDIS_URL: services.redisUrl,
   };
-  const fleet = createFleet({ ...preparation, variables }, processes, services.databaseUrl);
+  const fleet = createFleet({ ...preparation, variables }, processes, database);
   try {
     await fleet.start('billing', 'billing-1');
     await fleet.start('console', 'console-1');
     await work(fleet);
   } finally {
     await Promise.all(processes.map((plane) => plane.stop()));
+    await database.end();
     await services.stop();
     await preparation.cleanUp();
   }
@@ -65,17 +69,10 @@ export async function withReplicaFleet(
 function createFleet(
   { upstream, variables }: Pick<Preparation, 'upstream' | 'variables'>,
   processes: PlaneProcess[],
-  databaseUrl: string,
+  database: Pool,
 ): ReplicaFleet {
-  const query = async <Row extends object>(sql: string, values: readonly unknown[] = []) => {
-    const client = new Client({ connectionString: databaseUrl });
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql, [...values])).rows;
-    } finally {
-      await client.end();
-    }
-  };
+  const query = async <Row extends object>(sql: string, values: readonly unknown[] = []) =>
+    (await database.query<Row>(sql, [...values])).rows;
   return {
     upstream,
     query,

@@ -30,7 +30,7 @@ export function describeAbort(get: () => Deployment): void {
       const call = await get().upstream.waitForCall((seen) => seen.model === 'endless' && seen.aborted);
       expect(call.completionTokens).toBeLessThan(100);
 
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ estimated: true, stream: true });
@@ -61,7 +61,7 @@ export function describeAbort(get: () => Deployment): void {
       await expect(pending).rejects.toThrow(/abort/i);
       const call = upstream.calls.at(-1);
       await upstream.waitForCall((seen) => seen === call && seen.aborted, 1_500);
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const log = await waitUntil('the log', async () => {
         const rows = await console.list<LogRow>('/logs?model=hang-before-headers');
         return rows.find((row) => row.reason === 'client_aborted');

@@ -195,7 +195,7 @@ export function describeAudio(get: () => Deployment): void {
         body: JSON.stringify({ model: 'say', voice: 'alloy', input: 'The old mill' }),
       });
     const findLog = async (response: Response) => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       return waitUntil('the log', () => console.findLog(response.headers.get('x-request-id') ?? ''));
     };
 
@@ -253,7 +253,7 @@ export function describeAudio(get: () => Deployment): void {
       const options = { model: 'sandbox-transcribe', file: await record() };
       const { data, response } = await client.audio.transcriptions.create(options).withResponse();
       expect(data.text).toContain('Simulated');
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ endpoint: '/v1/audio/transcriptions', usage: { seconds: SECONDS } });

@@ -76,7 +76,7 @@ export function describeBatches(get: () => Deployment, kind: DeploymentKind): vo
 
   /** What the ledger has charged for some calls, once all of them are posted. */
   async function readCharges(lines: readonly ResultLine[]): Promise<NanoUsd[]> {
-    const console = await ConsoleClient.login(get());
+    const console = await ConsoleClient.asAdmin(get());
     const wallet = await console.findWallet('batches');
     const ids = new Set(lines.map((line) => line.response?.request_id));
     return waitUntil('the charges', async () => {
@@ -114,7 +114,7 @@ export function describeBatches(get: () => Deployment, kind: DeploymentKind): vo
         .filter((call) => call.model === 'batched');
       const wanted = asked.map((call) => expectedCost(call, HALF_PRICE));
       expect((await readCharges(output)).toSorted()).toEqual(wanted.toSorted());
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const row = await waitUntil('the row in the log', () =>
         console.findLog(output[0]?.response?.request_id ?? ''),
       );
@@ -201,7 +201,7 @@ export function describeBatches(get: () => Deployment, kind: DeploymentKind): vo
           batches.push(...(await read((await waitForEnd(batch.id)).output_file_id)));
       }
       const known = new Set(batches.map(({ response }) => response?.request_id));
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('batches');
       const entries = (await console.listEntries(wallet.id)).filter((entry) => entry.kind === 'charge');
       expect(entries.length).toBeGreaterThanOrEqual(atLeast);

@@ -106,7 +106,7 @@ export function describeCachedContents(get: () => Deployment): void {
       expect(answer.status).toBe(200);
       const cost = formatUsd((parseUsd(STORED_PRICE) * BigInt(promptTokens) + 999_999n) / 1_000_000n);
       expect(answer.headers.get('x-gateway-cost')).toBe(cost);
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = answer.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({

@@ -27,7 +27,7 @@ export function describeConsoleChanges(get: () => Deployment): void {
 
   describe('a change in the Console acts within a second', () => {
     it('on tokens: create, limit, disable, enable, rotate, delete', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('main');
       const token = await console.demand<TokenRow>('POST', '/tokens', {
         name: 'changing',
@@ -60,7 +60,7 @@ export function describeConsoleChanges(get: () => Deployment): void {
     });
 
     it('on channels: disable and enable', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const channel = await console.findChannel('disabled-by-test');
       expect((await ask('on-disabled-channel')).status).toBe(200);
       await console.demand('PATCH', `/channels/${channel.id}`, { enabled: false });
@@ -76,7 +76,7 @@ export function describeConsoleChanges(get: () => Deployment): void {
     });
 
     it('on models: price and state', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const price = { ...TOKEN_PRICE, output_per_million: '9.876543211' };
       await console.demand('PATCH', '/models/priced', { price });
       await expectSoon('the new price holds', async () => {
@@ -94,7 +94,7 @@ export function describeConsoleChanges(get: () => Deployment): void {
     });
 
     it('on credentials, which a gateway tries for the Console', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const { id } = await console.demand<{ id: string }>('POST', '/channels', {
         name: 'tried-by-test',
         type: 'openai-compatible',
@@ -113,14 +113,14 @@ export function describeConsoleChanges(get: () => Deployment): void {
     });
 
     it('never shows a provider key', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const channel = await console.findChannel('fake');
       const shown = JSON.stringify(await console.demand('GET', `/channels/${channel.id}`));
       expect(shown).not.toContain('-provider-1');
     });
 
     it('refuses what is not there and what is wrong, naming the field', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const cases: readonly (readonly [string, string, unknown, number])[] = [
         ['GET', '/tokens/00000000-0000-7000-8000-000000000000', undefined, 404],
         ['GET', '/tokens/not-an-id', undefined, 404],

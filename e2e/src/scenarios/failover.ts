@@ -38,6 +38,6 @@ export function describeFailover(get: () => Deployment): void {
 }
 
 async function findLog(deployment: Deployment, requestId: string) {
-  const console = await ConsoleClient.login(deployment);
+  const console = await ConsoleClient.asAdmin(deployment);
   return waitUntil(`the log of ${requestId}`, () => console.findLog(requestId));
 }

@@ -68,7 +68,7 @@ export function describeGoogleBatches(get: () => Deployment): void {
   }
 
   async function readCharges() {
-    const console = await ConsoleClient.login(get());
+    const console = await ConsoleClient.asAdmin(get());
     const entries = await console.listEntries((await console.findWallet('google-batches')).id);
     return entries.filter(({ kind }) => kind === 'charge');
   }
@@ -110,7 +110,7 @@ export function describeGoogleBatches(get: () => Deployment): void {
       expect(charges).toHaveLength(before + 2);
       const sum = charges.slice(0, 2).reduce((total, { amount }) => total - parseUsd(amount), 0n);
       expect(sum).toBe(asked.reduce((total, call) => total + expectedCost(call, HALF_PRICE), 0n));
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const row = await waitUntil('the row in the log', () => console.findLog(charges[0]?.request_id ?? ''));
       expect(row).toMatchObject({ usage: { tier: 'batch' }, token_name: 'google-batches' });
     });

@@ -59,7 +59,7 @@ export function describeGoogleImages(get: () => Deployment): void {
       const answer = await generate('paint-gemini', 'a forbidden fox');
       expect(answer.promptFeedback?.blockReason).toBe('PROHIBITED_CONTENT');
       const requestId = answer.sdkHttpResponse?.headers?.['x-request-id'] ?? '';
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       expect(await waitUntil('the log', () => console.findLog(requestId))).toMatchObject({ cost: '0' });
     });
 

@@ -67,7 +67,7 @@ export function describeIdempotency(get: () => Deployment): void {
 }
 
 async function expectOneCharge(deployment: Deployment, requestId: string): Promise<void> {
-  const console = await ConsoleClient.login(deployment);
+  const console = await ConsoleClient.asAdmin(deployment);
   const wallet = await console.findWallet('main');
   const charges = await waitUntil('the charge', async () => {
     const entries = await console.listEntries(wallet.id);

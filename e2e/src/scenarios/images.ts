@@ -73,7 +73,7 @@ export function describeImages(get: () => Deployment): void {
       expect(data.usage?.output_tokens).toBe(2_112);
       expect(lastCall().body).toMatchObject({ model: 'gpt-image-1', n: 2, quality: 'high' });
       expect(costOf(response)).toBe(formatUsd(expectedCost(lastCall())));
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({
@@ -208,7 +208,7 @@ export function describeImages(get: () => Deployment): void {
       ]);
       expect(events[0]?.b64_json.length).toBe(9 * 1024 * 1024);
       const cost = formatUsd(expectedCost(lastCall()));
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ cost, estimated: false, usage: { images: 1 } });
@@ -348,7 +348,7 @@ export function describeImages(get: () => Deployment): void {
         'no bytes held',
         async () => (await readGauge(get(), 'gateway_request_body_bytes')) === 0,
       );
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       await waitUntil('no money held', async () => (await console.findWallet('main')).held === '0');
       expect((await sendEdit([...EDIT, ['image', blob()]])).status).toBe(200);
     });

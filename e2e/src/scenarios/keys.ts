@@ -87,7 +87,7 @@ export function describeKeys(get: () => Deployment): void {
     });
 
     it('of the Console and of the gateway are no keys to each other', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       expect((await post(get(), { authorization: `Bearer ${console.jwt}` })).status).toBe(401);
       const answer = await fetch(`${get().consoleUrl}/api/v1/tokens`, {
         headers: { authorization: `Bearer ${KEYS.main}` },

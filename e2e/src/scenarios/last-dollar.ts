@@ -35,7 +35,7 @@ export function describeLastDollar(get: () => Deployment): void {
     });
 
     it('leaves nothing of the wallet, nothing held, and ten charges', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await waitUntil('ten posted charges', async () => {
         const row = await console.findWallet('ten-calls');
         return row.held === '0' && row;
@@ -53,7 +53,7 @@ export function describeLastDollar(get: () => Deployment): void {
       const call = get().upstream.calls.findLast((seen) => seen.model === 'huge-answer');
       expect(call?.body?.['max_tokens']).toBeGreaterThan(50);
       expect(call?.body?.['max_tokens']).toBeLessThan(500);
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('capped');
       expect(wallet.balance.startsWith('-')).toBe(false);
     });

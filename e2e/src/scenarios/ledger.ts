@@ -11,7 +11,7 @@ import { waitUntil } from '../wait-until.js';
 export function describeLedger(get: () => Deployment): void {
   describe('the ledger', () => {
     it("charges each call exactly what the upstream's own meter says", async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const before = await console.findWallet('ledger');
       const client = createOpenAi(get(), KEYS.ledger);
       const answers = [
@@ -35,7 +35,7 @@ export function describeLedger(get: () => Deployment): void {
     });
 
     it('charges for a stream exactly what the stream shows', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const { id } = await console.findWallet('ledger');
       const { data: stream, response } = await createOpenAi(get(), KEYS.ledger)
         .chat.completions.create(
@@ -50,7 +50,7 @@ export function describeLedger(get: () => Deployment): void {
     });
 
     it('has entries that add up to the balance, each with the balance after it', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('ledger');
       const entries = await console.listEntries(wallet.id);
       const sum = entries.reduce((total, entry) => total + parseUsd(entry.amount), 0n);
@@ -63,7 +63,7 @@ export function describeLedger(get: () => Deployment): void {
       const { response } = await createOpenAi(get(), KEYS.ledger)
         .chat.completions.create({ model: 'cached-prompt', messages: HELLO })
         .withResponse();
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({
@@ -88,7 +88,7 @@ export function describeLedger(get: () => Deployment): void {
     it.each(['error-500', 'error-400-context', 'reset-before-headers', 'hang-before-headers', 'error-429'])(
       'charges nothing for %s',
       async (model) => {
-        const console = await ConsoleClient.login(get());
+        const console = await ConsoleClient.asAdmin(get());
         const whenNothingIsHeld = async () => {
           const wallet = await console.findWallet('ledger');
           return wallet.held === '0' && wallet;
@@ -104,7 +104,7 @@ export function describeLedger(get: () => Deployment): void {
     );
 
     it('turns its pages without losing or repeating a row', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const { id } = await console.findWallet('ledger');
       const whole = await console.listEntries(id);
       const paged = await console.list<EntryRow>(`/wallets/${id}/entries`, 2);
@@ -116,7 +116,7 @@ export function describeLedger(get: () => Deployment): void {
     });
 
     it('tops up once for each idempotency key', async () => {
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('ledger');
       const order = { amount: '0.5', note: 'invoice 7', idempotency_key: 'invoice-7' };
       for (let repeat = 0; repeat < 3; repeat += 1) {

@@ -105,7 +105,7 @@ export function describeLimits(get: () => Deployment): void {
         code: 'budget_exceeded',
         retry_after: expect.any(Number) as number,
       });
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const token = await console.findToken('budgeted');
       await waitUntil('the budget is shown as reached', async () => {
         const { data } = await console.demand<{ data: { spent: string; state: string }[] }>(

@@ -78,6 +78,6 @@ function readDelta({ delta }: OpenAI.Chat.ChatCompletionChunk.Choice): string {
 }
 
 async function findLog(deployment: Deployment, requestId: string) {
-  const console = await ConsoleClient.login(deployment);
+  const console = await ConsoleClient.asAdmin(deployment);
   return waitUntil(`the log of ${requestId}`, () => console.findLog(requestId));
 }

@@ -180,7 +180,7 @@ export function describeNativeBatches(get: () => Deployment): void {
         ['/v1/responses', 1],
       ]);
 
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const wallet = await console.findWallet('batches');
       const ids = new Set(output.map(({ response }) => response.request_id));
       const charges = await waitUntil('the charges', async () => {

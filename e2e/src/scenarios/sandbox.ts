@@ -13,7 +13,7 @@ export function describeSandbox(get: () => Deployment): void {
         .withResponse();
       expect(data.choices[0]?.message.content).toContain('Simulated');
       expect(data.system_fingerprint).toBe('sandbox');
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({

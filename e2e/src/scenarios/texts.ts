@@ -48,7 +48,7 @@ export function describeTexts(get: () => Deployment): void {
         .withResponse();
       const [first] = data.data;
       expect(Math.hypot(...(first?.embedding ?? []))).toBeCloseTo(1, 5);
-      const console = await ConsoleClient.login(get());
+      const console = await ConsoleClient.asAdmin(get());
       const requestId = response.headers.get('x-request-id') ?? '';
       const log = await waitUntil('the log', () => console.findLog(requestId));
       expect(log).toMatchObject({ estimated: true, endpoint: '/v1/embeddings', usage: { input_tokens: 2 } });

@@ -131,7 +131,7 @@ function describeNative(get: () => Deployment): void {
   });
 
   it('are watched in the Console from its own address, wherever they are kept', async () => {
-    const console = await ConsoleClient.login(get());
+    const console = await ConsoleClient.asAdmin(get());
     const orders = [
       [GENERIC, { model: 'sandbox-video', prompt: 'a cat' }, 'completed'],
       [NATIVE, { model: 'video-native', content: CONTENT, duration: 4 }, 'succeeded'],
@@ -176,7 +176,7 @@ function describeMoney(get: () => Deployment): void {
     ]);
     expect(second.text).toBe(first.text);
     expect(extrasOf(read(first))?.cost).toBe('0.6');
-    const console = await ConsoleClient.login(get());
+    const console = await ConsoleClient.asAdmin(get());
     const requestId = first.headers.get('x-request-id') ?? '';
     const log = await waitUntil('the log', () => console.findLog(requestId));
     expect(log).toMatchObject({ cost: '0.6', channel: 'videos-native', endpoint: GENERIC });
@@ -322,7 +322,7 @@ function poll(deployment: Deployment, path: string, status: string): Promise<Tas
 /** The API key of a user of their own. */
 async function makeStranger(deployment: Deployment): Promise<string> {
   const credentials = { email: `${randomUUID()}@example.com`, password: 'canary-stranger-password' };
-  const admin = await ConsoleClient.login(deployment);
+  const admin = await ConsoleClient.asAdmin(deployment);
   await admin.demand('POST', '/users', { ...credentials, role: 'member' });
   const stranger = await ConsoleClient.login(deployment, credentials);
   const { key } = await stranger.demand<{ key: string }>('POST', '/tokens', { name: 'stranger' });
@@ -331,7 +331,7 @@ async function makeStranger(deployment: Deployment): Promise<string> {
 
 /** Entries of the wallet's ledger that name a call, oldest first, as `kind amount`. */
 async function entriesOf(deployment: Deployment, requestId: string | null): Promise<string[]> {
-  const console = await ConsoleClient.login(deployment);
+  const console = await ConsoleClient.asAdmin(deployment);
   const wallet = await console.findWallet('main');
   const entries = await console.listEntries(wallet.id);
   const own = entries.filter((entry) => entry.request_id === requestId);

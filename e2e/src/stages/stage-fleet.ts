@@ -11,7 +11,7 @@ import {
   type FakeUpstream,
   seedPayer,
   startFakeUpstream,
-  startTestServices,
+  startPreparedServices,
   type TcpProxy,
 } from '@mg/testkit';
 import { Pool, type PoolClient } from 'pg';
@@ -60,9 +60,8 @@ export async function startStageFleet({
   leases,
   canCutRedis = false,
 }: StageFleetOptions): Promise<StageFleet> {
-  const services = await startTestServices();
+  const services = await startPreparedServices(migrate);
   const directory = await mkdtemp(join(tmpdir(), 'mg-stages-'));
-  await migrateDatabase({ url: services.databaseUrl, passwords: {} });
   const database = new Pool({ connectionString: services.databaseUrl, max: 4 });
   // A connection may still be closing when Postgres stops.
   database.on('error', () => undefined);
@@ -136,6 +135,10 @@ export async function startStageFleet({
       await rm(directory, { recursive: true });
     },
   };
+}
+
+async function migrate(url: string): Promise<void> {
+  await migrateDatabase({ url, passwords: {} });
 }
 
 async function addCaller(

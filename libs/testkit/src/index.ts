@@ -1,5 +1,5 @@
-export { createTestDatabase } from './test-database.js';
-export { startTestPostgres, startTestServices, type TestServices } from './services.js';
+export { createTestDatabase, startPreparedServices } from './test-database.js';
+export { copyTestPostgres, startTestPostgres, startTestServices, type TestServices } from './services.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
 export { errorBody, FAILURES } from './upstream/failures.js';
 export { writeFakeVideo } from './upstream/jobs/serve-video.js';

@@ -1,6 +1,6 @@
-import type { EmbeddedService } from '@mg/embedded';
+import { type EmbeddedService, startTemporaryRedis } from '@mg/embedded';
 import { Client } from 'pg';
-import { startTestPostgres } from './services.js';
+import { startTestPostgres, type TestServices } from './services.js';
 
 /** A database that a suite of tests has for itself, on a server that the suites of one process share. */
 export interface TestDatabase {
@@ -30,6 +30,19 @@ export async function createTestDatabase(prepare: PrepareDatabase): Promise<Test
   return {
     databaseUrl: nameDatabase(url, name),
     stop: () => runStatement(url, `drop database ${name} with (force)`),
+  };
+}
+
+/** Makes such a database, and starts an empty Redis that the suite has for itself. */
+export async function startPreparedServices(prepare: PrepareDatabase): Promise<TestServices> {
+  const { databaseUrl, stop } = await createTestDatabase(prepare);
+  const redis = await startTemporaryRedis();
+  return {
+    databaseUrl,
+    redisUrl: redis.url,
+    stop: async () => {
+      await Promise.all([stop(), redis.stop()]);
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { Registry } from '@mg/runtime';
 import { type DynamicModule, Global, Module, type Provider } from '@nestjs/common';
 import { AlertDestinations } from './alerts/alert-destinations.js';
 import { DeviceTokens } from './auth/device-tokens.js';
+import { PasswordHasher } from './auth/password-hash.js';
 import { SessionTokens } from './auth/session-tokens.js';
 import { TotpCodes } from './auth/totp-codes.js';
 import { CapturedBodyReader } from './captures/captured-body-reader.js';
@@ -25,6 +26,7 @@ export interface ConsoleParts {
   readonly destinations: AlertDestinations;
   readonly contents: TaskContents;
   readonly jwtSecret: string;
+  readonly passwords: PasswordHasher;
   readonly metrics: Registry;
 }
 
@@ -46,6 +48,7 @@ export class ConsolePartsModule {
       { provide: SessionTokens, useValue: new SessionTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: DeviceTokens, useValue: new DeviceTokens(jwtSecret, environment.JWT_SECRET_PREVIOUS) },
       { provide: SsoIssuer, useValue: new SsoIssuer(readSsoSettings(environment)) },
+      { provide: PasswordHasher, useValue: parts.passwords },
       { provide: TaskContents, useValue: parts.contents },
       { provide: Registry, useValue: parts.metrics },
     ];

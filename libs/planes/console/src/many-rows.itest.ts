@@ -4,7 +4,7 @@ import { type Payer, seedManyRows, seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ADMIN, makeTestBed, type OpenConsole, type TestBed } from './testing/open-test-console.js';
 
-const ROWS = 30_000;
+const ROWS = 12_000;
 // The plans are looked at; the time is only there to show what they do not, on a machine that does other things too.
 const PAGE_WITHIN_MS = 100;
 const SUMS_WITHIN_MS = 150;

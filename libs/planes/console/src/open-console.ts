@@ -13,6 +13,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { AddressInfo } from 'node:net';
 import { AlertDestinations } from './alerts/alert-destinations.js';
+import { type HashCost, PasswordHasher } from './auth/password-hash.js';
 import { ChannelKeys } from './channels/channel-keys.js';
 import type { ApplyParts } from './configuration/apply-configuration.js';
 import type { ReadyConfiguration } from './configuration/follow-configuration.js';
@@ -34,6 +35,8 @@ interface ConsoleOptions {
   readonly configuration: ReadyConfiguration;
   readonly encryptionKey: string;
   readonly jwtSecret: string;
+  /** What a guess of a password costs, where it is not what OWASP asks for. */
+  readonly hashCost?: HashCost;
   readonly onKeyMade?: ApplyParts['onKeyMade'];
   /** Where the built page lies; without one only the API is served. */
   readonly pageDirectory?: string | undefined;
@@ -46,6 +49,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
   const files = new GatewayFiles(
     environment.GATEWAY_INTERNAL_URL ?? `http://127.0.0.1:${environment.GATEWAY_PORT}`,
   );
+  const passwords = new PasswordHasher(options.hashCost);
   const module = ConsoleModule.with({
     environment,
     store,
@@ -58,6 +62,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
       deriveTaskKey(options.encryptionKey, environment.ENCRYPTION_KEY_PREVIOUS),
     ),
     jwtSecret: options.jwtSecret,
+    passwords,
     metrics,
   });
   const app = await createHttpApp(module, logger, environment.TRUSTED_PROXIES);
@@ -72,6 +77,7 @@ export async function openConsole(options: ConsoleOptions): Promise<RunningPlane
       store,
       wallets,
       keys: new ChannelKeys(secretKey),
+      passwords,
       dataDirectory: environment.DATA_DIR,
       onKeyMade: options.onKeyMade,
       logger,

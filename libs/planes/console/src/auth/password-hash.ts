@@ -1,23 +1,36 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /** Argon2id with OWASP's parameters: 19 MiB, two passes, one lane. */
-const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
+const COST: HashCost = { memory: 19_456, passes: 2, parallelism: 1 };
 const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-interface HashCost {
+/** What somebody has to spend on each guess: KiB, passes over them, and lanes. */
+export interface HashCost {
   readonly memory: number;
   readonly passes: number;
   readonly parallelism: number;
 }
 
-/** Hashes a password for `app_user.password_hash`, in the PHC string format. */
-export async function hashPassword(password: string): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
-  const tag = await deriveTag(password, salt, TAG_BYTES, COST);
-  const { memory, passes, parallelism } = COST;
+/** Hashes passwords for `app_user.password_hash`, in the PHC string format. */
+export class PasswordHasher {
+  /** No password has this hash; to find that out takes as long as with any other. */
+  readonly nobodys: string;
+
+  /** @param cost of new hashes; tests, which hash by the hundred and keep nothing, have another. */
+  constructor(private readonly cost = COST) {
+    this.nobodys = format(Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES), cost);
+  }
+
+  async hash(password: string): Promise<string> {
+    const salt = randomBytes(SALT_BYTES);
+    return format(salt, await deriveTag(password, salt, TAG_BYTES, this.cost), this.cost);
+  }
+}
+
+function format(salt: Buffer, tag: Buffer, { memory, passes, parallelism }: HashCost): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 

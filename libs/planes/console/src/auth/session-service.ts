@@ -5,7 +5,7 @@ import { recordChange } from '../audit/record-change.js';
 import type { Caller, Origin } from '../http/caller.js';
 import { DeviceTokens } from './device-tokens.js';
 import { type LoginAttempt, LoginLimits } from './login-limits.js';
-import { hashPassword, verifyPassword } from './password-hash.js';
+import { PasswordHasher, verifyPassword } from './password-hash.js';
 import { missingCode, SecondFactor } from './second-factor.js';
 import { REFRESH_SECONDS, type SessionAnswer, type SessionClaim, SessionTokens } from './session-tokens.js';
 
@@ -31,15 +31,13 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 /** Starts, renews and ends Console sessions. */
 @Injectable()
 export class SessionService {
-  /** Compared against when there is no such user, so that the answer takes as long. */
-  readonly #dummyHash = hashPassword('nobody has this password');
-
   constructor(
     private readonly store: ConsoleStore,
     private readonly tokens: SessionTokens,
     private readonly devices: DeviceTokens,
     private readonly limits: LoginLimits,
     private readonly factor: SecondFactor,
+    private readonly passwords: PasswordHasher,
   ) {}
 
   /**
@@ -57,7 +55,8 @@ export class SessionService {
     const user = await this.store.users.findByEmail(email);
     const attempt = await this.#describeAttempt(email, user, browser);
     await this.limits.count(attempt);
-    const matches = await verifyPassword(password, user?.passwordHash ?? (await this.#dummyHash));
+    // Compared also where there is no such user, so that the answer takes as long.
+    const matches = await verifyPassword(password, user?.passwordHash ?? this.passwords.nobodys);
     if (!user || !matches || user.disabled) {
       throw refuse('unauthenticated', 'login_wrong');
     }
@@ -98,7 +97,7 @@ export class SessionService {
    */
   async changePassword(caller: Caller, currentPassword: string, newPassword: string): Promise<SessionAnswer> {
     const user = await this.checkPassword(caller, currentPassword);
-    const passwordHash = await hashPassword(newPassword);
+    const passwordHash = await this.passwords.hash(newPassword);
     return this.store.transaction(async (store) => {
       await store.users.update(user.id, { passwordHash, endSessions: true });
       await recordChange(store, caller, { action: 'user.change_password', targetId: user.id });

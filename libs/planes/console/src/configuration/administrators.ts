@@ -1,6 +1,6 @@
 import { newId } from '@mg/contract';
-import { type ConsoleStore, isUniqueViolation, type UserRow } from '@mg/persistence/console';
-import { hashPassword } from '../auth/password-hash.js';
+import { isUniqueViolation, type UserRow } from '@mg/persistence/console';
+import type { ApplyParts } from './apply-configuration.js';
 
 export interface FirstAdministrator {
   readonly email: string;
@@ -13,13 +13,13 @@ export interface FirstAdministrator {
  * @returns the user, and whether this call created them.
  */
 export async function createAdministrator(
-  store: ConsoleStore,
+  { store, passwords }: Pick<ApplyParts, 'store' | 'passwords'>,
   administrator: FirstAdministrator,
 ): Promise<{ readonly user: UserRow; readonly created: boolean }> {
   const email = administrator.email.trim().toLowerCase();
   const existing = await store.users.findByEmail(email);
   if (existing) return { user: existing, created: false };
-  const passwordHash = await hashPassword(administrator.password);
+  const passwordHash = await passwords.hash(administrator.password);
   try {
     await store.users.insert({ id: newId(), email, name: '', role: 'administrator', passwordHash });
   } catch (error) {

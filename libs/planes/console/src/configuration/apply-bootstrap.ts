@@ -23,7 +23,7 @@ export async function applyBootstrap(parts: ApplyParts, bootstrap: ConsoleBootst
   const email = bootstrap.admin.email.trim().toLowerCase();
   const isOurs = (await store.users.isEmpty()) || (await store.users.findByEmail(email)) !== null;
   if (!isOurs) return;
-  const { user } = await createAdministrator(store, bootstrap.admin);
+  const { user } = await createAdministrator(parts, bootstrap.admin);
   const wallet = await openFirstWallet(parts, bootstrap, user.id);
   const { name, key } = bootstrap.token;
   const isKnown =

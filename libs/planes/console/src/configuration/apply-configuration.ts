@@ -2,6 +2,7 @@ import type { ConfigurationFile, WalletPort } from '@mg/contract';
 import type { ConsoleStore } from '@mg/persistence/console';
 import type { Logger } from '@mg/runtime';
 import { recordChange } from '../audit/record-change.js';
+import type { PasswordHasher } from '../auth/password-hash.js';
 import type { ChannelKeys } from '../channels/channel-keys.js';
 import { ensureDefaultWallet } from '../wallets/default-wallets.js';
 import { createAdministrator } from './administrators.js';
@@ -18,6 +19,7 @@ export interface ApplyParts {
   readonly store: ConsoleStore;
   readonly wallets: WalletPort;
   readonly keys: ChannelKeys;
+  readonly passwords: PasswordHasher;
   readonly dataDirectory: string;
   /** Told of each key that is made for a token of the file that names none, once. */
   readonly onKeyMade?: ((made: MadeKey) => void) | undefined;
@@ -34,7 +36,7 @@ export interface ApplyParts {
 export async function applyConfiguration(parts: ApplyParts, file: ConfigurationFile): Promise<void> {
   const { store, logger } = parts;
   if (file.admin) {
-    const { user } = await createAdministrator(store, file.admin);
+    const { user } = await createAdministrator(parts, file.admin);
     await ensureDefaultWallet(store, parts.wallets, user);
   }
   const wallets = await applyWallets(store, parts.wallets, file.wallets);

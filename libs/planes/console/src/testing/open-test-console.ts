@@ -24,6 +24,8 @@ export const JWT_SECRET = 'jwt-secret-of-the-console-tests-0001';
 export const ADMIN = { email: 'admin@example.com', password: 'correct horse' };
 export const FIRST_KEY = 'sk-first-key-of-the-console-tests';
 
+/** Passwords of tests are no secrets, and are hashed a thousand times. */
+const HASH_COST = { memory: 64, passes: 1, parallelism: 1 };
 const ROLE_PASSWORD = 'password-of-the-console-role';
 
 const BOOTSTRAP: ConsoleBootstrap = {
@@ -179,6 +181,7 @@ async function openOne(
     }),
     encryptionKey: ENCRYPTION_KEY,
     jwtSecret: environment.JWT_SECRET ?? JWT_SECRET,
+    hashCost: HASH_COST,
     onKeyMade: options.onKeyMade,
     pageDirectory: options.pageDirectory,
   });

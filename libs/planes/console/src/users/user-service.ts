@@ -8,7 +8,7 @@ import {
 } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { type Actor, recordChange } from '../audit/record-change.js';
-import { hashPassword } from '../auth/password-hash.js';
+import { PasswordHasher } from '../auth/password-hash.js';
 import { toUserView } from '../auth/user-view.js';
 import { found } from '../http/found.js';
 import { DefaultWallets } from '../wallets/default-wallets.js';
@@ -21,6 +21,7 @@ export class UserService {
   constructor(
     private readonly store: ConsoleStore,
     private readonly defaultWallets: DefaultWallets,
+    private readonly passwords: PasswordHasher,
   ) {}
 
   /**
@@ -33,7 +34,7 @@ export class UserService {
   async create(actor: Actor, input: UserCreate, alongside?: Alongside): Promise<UserRow> {
     const id = newId();
     const { email, name, role } = input;
-    const passwordHash = await hashPassword(input.password);
+    const passwordHash = await this.passwords.hash(input.password);
     await this.#insert(actor, { id, email, name, role, passwordHash }, alongside);
     try {
       await this.defaultWallets.ensure({ id, email });
@@ -51,7 +52,7 @@ export class UserService {
    * @throws GatewayError `conflict` when nobody would be left to administrate.
    */
   async change(actor: Actor, id: string, input: UserPatch): Promise<UserRow> {
-    const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
+    const passwordHash = input.password === undefined ? undefined : await this.passwords.hash(input.password);
     return this.store.transaction(async (store) => {
       const administrators = await store.users.lockActiveAdministrators();
       const user = found(await store.users.findById(id));

@@ -10,7 +10,7 @@ import {
   type Payer,
   seedPayer,
   startFakeJobs,
-  startTestServices,
+  startPreparedServices,
   type TestServices,
 } from '@mg/testkit';
 import { CANCEL, DRIVE, jobOptions, RedisScope, signJob, TASK_QUEUE } from '@mg/transport';
@@ -42,6 +42,10 @@ function toRoleUrl(databaseUrl: string): string {
   return url.href;
 }
 
+async function migrate(url: string): Promise<void> {
+  await migrateDatabase({ url, passwords: { 'video-worker': ROLE_PASSWORD } });
+}
+
 /** A migrated Postgres, a Redis, fake job APIs, and workers as many as wanted: everything but the gateway and billing's process. */
 export class VideoTestBed {
   readonly ledger: TaskLedger;
@@ -65,9 +69,8 @@ export class VideoTestBed {
   }
 
   static async open(): Promise<VideoTestBed> {
-    const services = await startTestServices();
+    const services = await startPreparedServices(migrate);
     const options = { url: services.databaseUrl, poolSize: 4, applicationName: 'test' };
-    await migrateDatabase({ url: services.databaseUrl, passwords: { 'video-worker': ROLE_PASSWORD } });
     const database = await openDatabase(options);
     const fake = await startFakeJobs({ acceptedKeys: [UPSTREAM_KEY] });
     const payer = await seedPayer(database, { balance: BALANCE, price: { per_second: '0.02' } });
