@@ -31,7 +31,8 @@ export interface JobRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** JSON, which whoever sends it writes, or bytes. */
+  readonly body?: JsonObject | Buffer;
   /** Of a submit: fields of the order that only hint and have no place at this provider, by the caller's names. */
   readonly dropped?: readonly string[];
 }
@@ -41,6 +42,7 @@ export interface JobReply {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as JSON, where it is an object. */
   readonly json: JsonObject | undefined;
+  /** The body's beginning, for messages. */
   readonly text: string;
 }
 

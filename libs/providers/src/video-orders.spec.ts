@@ -45,7 +45,8 @@ async function submit(
 }
 
 /** A body as it leaves: JSON, or the fields of a form with the size of its files. */
-async function readBody({ headers, body = Buffer.alloc(0) }: JobRequest): Promise<unknown> {
+async function readBody({ headers, body = {} }: JobRequest): Promise<unknown> {
+  if (!Buffer.isBuffer(body)) return JSON.parse(JSON.stringify(body));
   if (!headers['content-type']?.startsWith('multipart/')) return JSON.parse(body.toString());
   const form = await new Response(Uint8Array.from(body), { headers: { ...headers } }).formData();
   return Object.fromEntries(

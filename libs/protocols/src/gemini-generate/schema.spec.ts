@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromOpenApiSchema, toGeminiSchema } from './schema.js';
+import { openApiSchemas, toGeminiSchema } from './schema.js';
 
 function convert(schema: Record<string, unknown>) {
   const dropped: string[] = [];
@@ -59,10 +59,10 @@ describe('toGeminiSchema', () => {
   });
 });
 
-describe('fromOpenApiSchema', () => {
+describe('openApiSchemas', () => {
   it('reads types in capitals, counts as text, and nullable', () => {
     expect(
-      fromOpenApiSchema({
+      openApiSchemas.of({
         type: 'OBJECT',
         properties: {
           type: { type: 'STRING', nullable: true },

@@ -32,7 +32,7 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
   if (task.order === '') return endWithoutOrder(task, worker);
-  const order = readOrder(task);
+  const order = await readOrder(task);
   const remixOf = findRemixSource(order);
   let last: TaskError | undefined;
   for (const { channel, endpoint } of planSubmit(task, remixOf, worker)) {
