@@ -3,6 +3,7 @@ import { coversMeter } from '@mg/pricing';
 import {
   type CanonicalRequest,
   convertMediaInSlices,
+  countContainers,
   ConvertingStream,
   cutReply,
   FileMarks,
@@ -43,7 +44,7 @@ export function prepareConverted(
   chat: HeldChat,
   fetching: MediaFetching,
 ): ChatAttempt | Promise<ChatAttempt> {
-  if (isHeavy(chat.request.body.length)) return convertInSteps(endpoint, attempt, chat, fetching);
+  if (isLarge(chat.request.body)) return convertInSteps(endpoint, attempt, chat, fetching);
   const decoded = chat.request.decode();
   const marks = new FileMarks();
   const inlined = inlineForChannel(decoded, endpoint, { fetching, marks });
@@ -53,6 +54,13 @@ export function prepareConverted(
   }
   const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
   return finish(Buffer.from(JSON.stringify(encoded)));
+}
+
+/** Objects and arrays that are converted in one step: it takes some milliseconds, however few bytes they have. */
+const ONE_STEP_CONTAINERS = 2_000;
+
+function isLarge(body: Buffer): boolean {
+  return isHeavy(body.length) || countContainers(body) > ONE_STEP_CONTAINERS;
 }
 
 /** A request that is converted for a channel. */
