@@ -34,6 +34,7 @@ export { digestId } from './canonical/digest-id.js';
 export { readArgumentsInSlices, writeArgumentsInSlices } from './canonical/arguments-in-slices.js';
 export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';
+export { readResultsInSlices } from './canonical/results-in-slices.js';
 export { noteSchemasInSlices } from './canonical/schemas-in-slices.js';
 export { FileMarks } from './canonical/file-marks.js';
 export { convertMediaInSlices } from './canonical/media-in-slices.js';

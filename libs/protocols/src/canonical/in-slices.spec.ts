@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { findCodec, findUpstreamProtocol, type ProtocolName } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
-import { measureGrowth } from '../testing/cpu-time.js';
 import { knownSchemas, openApiSchemas } from '../gemini-generate/schema.js';
 import { structuredSchemas } from './adapt-schema.js';
 import { FileMarks } from './file-marks.js';
 import { convertMediaInSlices } from './media-in-slices.js';
 import type { CanonicalRequest } from './request.js';
+import { readResultsInSlices } from './results-in-slices.js';
 import { noteSchemasInSlices } from './schemas-in-slices.js';
 import type { SchemaPass } from './schema-pass.js';
 import { closedSchemas, strictSchemas } from './schema-rules.js';
@@ -158,14 +158,55 @@ describe('M5: a schema of thousands of properties is read in steps', () => {
       expect(encode(to, request) === expected).toBe(true);
     }
   });
+});
 
-  it('and never by the square of its parts', () => {
-    const make = (parts: number): JsonObject => ({
-      allOf: Array.from({ length: parts }, (_, at) => ({
-        required: [`p${at}`],
-        properties: { [`p${at}`]: {} },
-      })),
+describe('M5: what tools gave back is read as objects in steps', () => {
+  const ofTools = (texts: readonly string[]): CanonicalRequest =>
+    decode('anthropic-messages', {
+      max_tokens: 5,
+      messages: [
+        { role: 'user', content: 'hello' },
+        {
+          role: 'assistant',
+          content: texts.map((_, at) => ({ type: 'tool_use', id: `t${at}`, name: 'f', input: {} })),
+        },
+        {
+          role: 'user',
+          content: texts.map((content, at) => ({ type: 'tool_result', tool_use_id: `t${at}`, content })),
+        },
+      ],
     });
-    expect(measureGrowth(1_000, (parts) => void knownSchemas.of(make(parts)))).toBeLessThan(24);
+  const large = JSON.stringify({ rows: Array.from({ length: 60_000 }, (_, at) => [at, 'a']), id: 1 });
+  const long = `{"id":12345678901234567890,"a":"${'a'.repeat(200_000)}"}`;
+  const half = `{"a":"\ud83d${'a'.repeat(200_000)}"}`;
+
+  it('and comes out as if it had been read at once', async () => {
+    const steps = countPauses();
+    const texts = [
+      large,
+      long,
+      half,
+      '{"a":1}',
+      'no object',
+      `[${'1,'.repeat(1_000)}1]`,
+      '{',
+      ' '.repeat(9_000),
+    ];
+    const expected = encode('gemini-generate', ofTools(texts));
+    const request = ofTools(texts);
+    await readResultsInSlices(request, steps.pause);
+    expect(encode('gemini-generate', request) === expected).toBe(true);
+    expect(expected.includes('"response":{"rows":[[0,"a"]')).toBe(true);
+    expect(expected.includes('12345678901234567890')).toBe(true);
+    expect(steps.pauses).toBeGreaterThan(10);
+  });
+
+  it('unless it is nested deeper than it can be written again', async () => {
+    const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
+    for (const isRead of [false, true]) {
+      const request = ofTools([deep]);
+      if (isRead) await readResultsInSlices(request, () => Promise.resolve());
+      expect(encode('gemini-generate', request)).toContain(`{"output":${JSON.stringify(deep)}}`);
+    }
   });
 });

@@ -83,6 +83,8 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly textForm?: TextForm;
   /** Whether upstreams take the arguments of calls as objects; otherwise as JSON within a text. */
   readonly takesObjects?: true;
+  /** The same for what tools gave back, where that is an object. */
+  readonly takesResultObjects?: true;
   /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
   markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */

@@ -34,6 +34,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   },
   cacheMarks: [],
   takesObjects: true,
+  takesResultObjects: true,
   listInputs: listGeminiInputs,
   ownSchemas: { list: listOpenApiSchemas, pass: openApiSchemas },
   fetchedMedia: ALL_MEDIA,

@@ -86,9 +86,12 @@ function convertMember(key: string, value: unknown, convert: (member: unknown) =
   return value;
 }
 
+/** Schemas of one `allOf`; of more none is laid over the others, which takes one step. */
+const MOST_LAYERS = 256;
+
 /** The schemas of `allOf` laid over each other: Google has no such keyword, and tools mostly wrap one schema in it. */
 function mergeAllOf(schema: JsonObject): JsonObject {
-  if (!Array.isArray(schema.allOf)) return schema;
+  if (!Array.isArray(schema.allOf) || schema.allOf.length > MOST_LAYERS) return schema;
   const { allOf, ...rest } = schema;
   const others = (allOf as unknown[]).filter(isObject).map((part) => mergeAllOf(part));
   if (others.length === 0) return rest;

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JobHttp } from './job-http.js';
 
@@ -41,10 +42,8 @@ describe('JobHttp', () => {
     const pictures = { list: [{ bytes: 'picture '.repeat(1024 * 1024) }], number: 1 };
     let isAnswered = false;
     const url = await serve((request, response) => {
-      void text(request).then((body) => {
-        response.once('finish', () => (isAnswered = true));
-        response.end(body);
-      });
+      response.once('finish', () => (isAnswered = true));
+      void pipeline(request, response);
     });
     let turns = 0;
     const count = () => {

@@ -15,6 +15,7 @@ import {
   noteSchemasInSlices,
   type ProtocolName,
   readArgumentsInSlices,
+  readResultsInSlices,
   readTier,
   type ReplyContext,
   stringifyInSlices,
@@ -96,9 +97,11 @@ async function writeInSteps(
   marks: FileMarks,
   { endpoint, attempt, chat }: ConvertedCall,
 ): Promise<ChatAttempt> {
-  const { takesObjects, textForm, schemaPasses = [] } = findUpstreamProtocol(endpoint.surface.protocol);
+  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
+  const { takesObjects, takesResultObjects, textForm, schemaPasses = [] } = upstream;
   await nextTurn();
   const parsed = takesObjects === true ? await readArgumentsInSlices(request, nextTurn) : request;
+  if (takesResultObjects) await readResultsInSlices(parsed, nextTurn);
   await noteSchemasInSlices(parsed, schemaPasses, nextTurn);
   const asked = await convertMediaInSlices(parsed, { textForm, marks, pause: nextTurn });
   await nextTurn();
