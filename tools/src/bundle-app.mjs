@@ -17,10 +17,11 @@ const APPS_WITH_CONSOLE = ['console', 'monolith'];
 
 const [app] = process.argv.slice(2);
 const target = `dist/apps/${app}`;
-const workers = {
-  ...(APPS_WITH_GATEWAY.includes(app) ? STARTED_BY_GATEWAY : {}),
-  ...(APPS_WITH_CONSOLE.includes(app) ? STARTED_BY_CONSOLE : {}),
-};
+const workers = Object.assign(
+  {},
+  APPS_WITH_GATEWAY.includes(app) && STARTED_BY_GATEWAY,
+  APPS_WITH_CONSOLE.includes(app) && STARTED_BY_CONSOLE,
+);
 
 const bundle = await rolldown({
   input: {

@@ -1,4 +1,3 @@
-import { StringDecoder } from 'node:string_decoder';
 import { joinInSlices } from '@mg/contract';
 import { findCut } from './find-cut.js';
 
@@ -49,9 +48,9 @@ export async function* decodeSlices(base64: string, pause: Pause): AsyncGenerato
 
 /** The text that base64 stands for, as UTF-8, slice by slice. @param pause is waited for between two of them. */
 export async function* decodeTextSlices(base64: string, pause: Pause): AsyncGenerator<string> {
-  const decoder = new StringDecoder('utf8');
-  for await (const bytes of decodeSlices(base64, pause)) yield decoder.write(bytes);
-  yield decoder.end();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for await (const bytes of decodeSlices(base64, pause)) yield decoder.decode(bytes, { stream: true });
+  yield decoder.decode();
 }
 
 /** A text slice by slice. @param pause is waited for between two of them. */

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { decodeBase64InSlices, isStandardBase64, type StoredBase64, toBase64Text } from '@mg/protocols';
 import type { JobCall, JobMedia, JobOrder } from './job-surface.js';
 import { refuseVideoField, type VideoField } from './video-fields.js';
@@ -26,7 +25,7 @@ export async function takeMedia(field: VideoField, url: string, call: JobCall): 
   if (!inline) return takeFetched(field, url, call);
   return {
     mimeType: inline.mimeType,
-    bytes: await decodeBase64InSlices(url.slice(inline.length), setImmediate),
+    bytes: await decodeBase64InSlices(url.slice(inline.length), pauseOf(call)),
   };
 }
 
@@ -46,6 +45,11 @@ export async function takeBase64(
     return { mimeType: inline?.mimeType ?? '', base64: written };
   const { mimeType, bytes } = await takeMedia(field, url, call);
   return { mimeType, base64: toBase64Text('', bytes) };
+}
+
+/** What is waited for between two steps of work on megabytes. */
+export function pauseOf({ pause = () => Promise.resolve() }: JobCall): () => Promise<void> {
+  return pause;
 }
 
 function takeFetched(field: VideoField, url: string, call: JobCall): JobMedia {

@@ -16,6 +16,8 @@ export interface JobCall extends SigningContext {
   readonly settings: Settings;
   /** Our id of the task, for providers that make only one job of one reference. */
   readonly reference: string;
+  /** Waited for between two steps of work on megabytes. */
+  readonly pause?: () => Promise<void>;
   /** Bytes behind the addresses that `listMedia` asked for; nothing else is in it. */
   readonly media?: ReadonlyMap<string, JobMedia>;
 }

@@ -204,6 +204,25 @@ describe('images', () => {
     expect(surface.listMedia?.({ apiVariant: 'generic', order })).toEqual([FIRST]);
   });
 
+  const picture = Buffer.alloc(3 * 1024 * 1024, 'a picture of megabytes ');
+  const standard = `data:image/png;base64,${picture.toString('base64')}`;
+  const forUrls = `data:image/png;base64,${picture.toString('base64url')}`;
+
+  it.each([
+    ['gemini', 'veo-3.1', standard, picture.toString('base64')],
+    ['gemini', 'veo-3.1', forUrls, picture.toString('base64')],
+    ['gemini', 'veo-3.1', FIRST, picture.toString('base64')],
+    ['openai', 'sora-2', standard, picture],
+    ['openai', 'sora-2', FIRST, picture],
+  ])('C1: of megabytes are written in steps: %s, %s (%#)', async (type, model, image, written) => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const media = new Map([[FIRST, { mimeType: 'image/png', bytes: picture }]]);
+    const { body } = await submit(type, model, { seconds: 4, image }, { media, pause });
+    expect(Buffer.isBuffer(body) && body.includes(written)).toBe(true);
+    expect(pauses).toBeGreaterThanOrEqual(5);
+  });
+
   it('providers that fetch by themselves are not asked', () => {
     const types = ['videonative', 'kling', 'minimax', 'runway', 'dashscope', 'fal', 'replicate'];
     expect(types.filter((type) => findSurface(type, 'm').listMedia)).toEqual([]);

@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { omitUndefined } from '@mg/contract';
 import { gatherBytes, type JsonObject, type VideoOrder, writeJsonWithFiles } from '@mg/protocols';
-import { takeBase64 } from '../job-media.js';
+import { pauseOf, takeBase64 } from '../job-media.js';
 import { buildJobRequest } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
@@ -49,14 +48,15 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
     method: 'POST',
     path: `/models/${encodeURIComponent(call.model)}:predictLongRunning`,
     headers: authorize(call),
-    body: await writeOrder(body),
+    body: await writeOrder(body, call),
     dropped: [...listDropped(order, ['fps']), ...(order.audio === false ? ['audio'] : [])],
   });
 }
 
-async function writeOrder(body: JsonObject): Promise<Buffer> {
-  const written = await writeJsonWithFiles(body).writeInSlices?.(setImmediate);
-  return gatherBytes(written ?? Buffer.alloc(0), setImmediate);
+async function writeOrder(body: JsonObject, call: JobCall): Promise<Buffer> {
+  const pause = pauseOf(call);
+  const written = await writeJsonWithFiles(body).writeInSlices?.(pause);
+  return gatherBytes(written ?? Buffer.alloc(0), pause);
 }
 
 async function mapImages(order: VideoOrder, call: JobCall): Promise<JsonObject> {

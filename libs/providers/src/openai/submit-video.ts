@@ -1,7 +1,6 @@
-import { setImmediate } from 'node:timers/promises';
 import { omitUndefined } from '@mg/contract';
 import { type FormPart, gatherBytes, type RemixSource, type VideoOrder, writeForm } from '@mg/protocols';
-import { takeMedia } from '../job-media.js';
+import { pauseOf, takeMedia } from '../job-media.js';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
@@ -59,7 +58,7 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
       'content-type': form.contentType,
       ...carryBearer(call),
     },
-    body: await gatherBytes(form.bytes, setImmediate),
+    body: await gatherBytes(form.bytes, pauseOf(call)),
     ...omitUndefined({ dropped: dropped.length === 0 ? undefined : dropped }),
   };
 }

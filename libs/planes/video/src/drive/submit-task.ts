@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Channel, GatewayError, omitUndefined, type Task, type TaskError } from '@mg/contract';
 import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
 import { type FailureKind, planAttempts } from '@mg/routing';
@@ -147,7 +148,7 @@ async function prepareSubmit(
   const { surface } = context.endpoint;
   try {
     const media = await fetchOrderMedia(surface, order, worker);
-    const request = await surface.submit(order, { ...context.call, media });
+    const request = await surface.submit(order, { ...context.call, media, pause: setImmediate });
     refuseDropped(order, request, context.channel);
     return { request };
   } catch (error) {
