@@ -12,7 +12,7 @@ import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-
 const OLD = 'a key of thirty-two characters...';
 const NEW = 'the key after, of thirty-two letters';
 const KEY = deriveSecretKey(OLD);
-/** In one step, 16 MB take three times as long. */
+/** In one step, 32 MB take twice as long. */
 const LONGEST_TURN_MS = 30;
 
 /** Longest turn of the event loop, in milliseconds of this thread's work. */
@@ -95,7 +95,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     ['0 bytes', false, 0],
     ['a megabyte', false, 1024 * 1024],
     ['a megabyte and a byte', false, 1024 * 1024 + 1],
-    ['16 MB', false, 16 * 1024 * 1024],
+    ['32 MB', false, 32 * 1024 * 1024],
     ['16 MB, encrypted', true, 16 * 1024 * 1024],
   ])('M5: of %s are written and read in steps', async (name, isSealed, length) => {
     const bytes = Buffer.alloc(length, 'an answer with a picture ');
