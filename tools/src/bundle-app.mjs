@@ -11,10 +11,17 @@ const STARTED_BY_GATEWAY = {
   'measure-worker': 'libs/planes/inference/dist/operations/audio/measure-worker.js',
 };
 const APPS_WITH_GATEWAY = ['gateway', 'monolith'];
+/** The same for the Console. */
+const STARTED_BY_CONSOLE = { 'yaml-worker': 'libs/planes/console/dist/prices/yaml-worker.js' };
+const APPS_WITH_CONSOLE = ['console', 'monolith'];
 
 const [app] = process.argv.slice(2);
 const target = `dist/apps/${app}`;
-const workers = APPS_WITH_GATEWAY.includes(app) ? STARTED_BY_GATEWAY : {};
+const workers = Object.assign(
+  {},
+  APPS_WITH_GATEWAY.includes(app) && STARTED_BY_GATEWAY,
+  APPS_WITH_CONSOLE.includes(app) && STARTED_BY_CONSOLE,
+);
 
 const bundle = await rolldown({
   input: {

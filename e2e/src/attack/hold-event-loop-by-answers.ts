@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { omitUndefined } from '@mg/contract';
 import { expect } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
@@ -107,19 +109,41 @@ async function attack({ slug, kind }: Step, { deployment, full }: AttackTarget):
     stream: kind.form !== 'whole',
   });
   await forEachAtOnce(paths, atOnce, async (path) => {
-    const controller = new AbortController();
-    const response = await fetch(`${deployment.gatewayUrl}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${KEYS.main}`, 'content-type': 'application/json' },
-      body,
-      signal: AbortSignal.any([controller.signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
-    });
-    expect(isLeft ? [OK] : [OK, ...REFUSED], `${path} answered ${slug}`).toContain(response.status);
-    if (isLeft) await readUntil(LAST_WORD, response);
-    else await response.arrayBuffer();
-    controller.abort();
+    const call = { path, slug, body, isLeft };
+    if (kind.form !== 'whole') return ask(call, deployment.gatewayUrl);
+    // An answer is kept for its key, and given again.
+    const key = randomUUID();
+    await ask(call, deployment.gatewayUrl, key);
+    await ask(call, deployment.gatewayUrl, key);
   });
   if (isLeft) await new Promise((resolve) => setTimeout(resolve, COUNTED_WITHIN_MS));
+}
+
+async function ask(
+  {
+    path,
+    slug,
+    body,
+    isLeft,
+  }: { readonly path: string; readonly slug: string; readonly body: string; readonly isLeft: boolean },
+  gatewayUrl: string,
+  key?: string,
+): Promise<void> {
+  const controller = new AbortController();
+  const response = await fetch(`${gatewayUrl}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${KEYS.main}`,
+      'content-type': 'application/json',
+      ...omitUndefined({ 'idempotency-key': key }),
+    },
+    body,
+    signal: AbortSignal.any([controller.signal, AbortSignal.timeout(ANSWERED_WITHIN_MS)]),
+  });
+  expect(isLeft ? [OK] : [OK, ...REFUSED], `${path} answered ${slug}`).toContain(response.status);
+  if (isLeft) await readUntil(LAST_WORD, response);
+  else await response.arrayBuffer();
+  controller.abort();
 }
 
 /** @throws Error when the answer ends before the word has come. */

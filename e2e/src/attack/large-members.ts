@@ -105,9 +105,40 @@ const MANY_ARGUMENTS: readonly LargeMember[] = [
   ),
 ];
 
+const document = (source: string) => `{"type":"document","source":{${source}}}`;
+
+/** Files that stand in a message, as text, as base64 of either alphabet, or in a `data:` URL. */
+const FILES: readonly LargeMember[] = [
+  ...['over-gemini-plain', 'over-bedrock-nova-plain', 'plain'].flatMap((model) =>
+    inJson('chats', '/v1/messages', MOST, {
+      [`text of a document, ${model}`]: `{"model":"${model}","max_tokens":16,"messages":[{"role":"user","content":[${document(`"type":"text","media_type":"text/plain","data":${VALUE}`)}]}]}`,
+      [`text in base64, ${model}`]: `{"model":"${model}","max_tokens":16,"messages":[{"role":"user","content":[${document(`"type":"base64","media_type":"text/plain","data":${VALUE}`)}]}]}`,
+    }),
+  ),
+  ...inJson('chats', '/v1beta/models/over-anthropic-plain:generateContent', MOST, {
+    'text in inlineData': `{"contents":[{"parts":[{"inlineData":{"mimeType":"text/plain","data":${VALUE}}}]}]}`,
+    'inlineData of another alphabet': `{"contents":[{"parts":[{"inlineData":{"mimeType":"application/pdf","data":${VALUE}}}]}]}`,
+  }).map((member) => ({
+    ...member,
+    makeBody: (value: string) => member.makeBody(value.replace(/"$/, '_-"')),
+  })),
+  ...['data:image/png;base64,', 'data:image/png,', 'data:image/png;'].flatMap((head) =>
+    inJson('chats', '/v1/chat/completions', MOST, {
+      [`image_url that begins with ${head}`]: `{"model":"over-anthropic-plain","messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":${VALUE}}}]}]}`,
+    }).map((member) => ({
+      ...member,
+      makeBody: (value: string) => member.makeBody(value.replace(/^"/, `"${head}`)),
+    })),
+  ),
+  ...inJson('chats', '/v1/responses', MOST, {
+    file_data: `{"model":"over-anthropic-plain","store":false,"input":[{"role":"user","content":[{"type":"input_file","filename":"a.txt","file_data":${VALUE}}]}]}`,
+  }),
+];
+
 /** Endpoints of chats, in their own protocol and converted, and what they count. */
 const CHATS: readonly LargeMember[] = [
   ...MANY_ARGUMENTS,
+  ...FILES,
   ...['plain', 'over-anthropic-plain', 'over-gemini-plain'].flatMap((model) =>
     inJson('chats', '/v1/chat/completions', MOST, {
       [`messages, ${model}`]: `{"model":"${model}","max_tokens":16,"messages":[${user}]}`,
@@ -291,7 +322,8 @@ const CONSOLE: readonly LargeMember[] = [
   }),
   ...inJson('the Console', '/api/v1/invitations/look', MOST_OF_CONSOLE, { token: `{"token":${VALUE}}` }),
   ...inJson('the Console', '/api/v1/price-imports', MOST_OF_CONSOLE, {
-    content: `{"format":"csv","content":${VALUE}}`,
+    'content of CSV': `{"format":"csv","content":${VALUE}}`,
+    'content of YAML': `{"format":"yaml","content":${VALUE}}`,
   }),
   ...inJson('the Console', '/api/v1/channels', MOST_OF_CONSOLE, {
     models: `{"name":"large","type":"openai-compatible","models":${VALUE}}`,

@@ -21,6 +21,15 @@ const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'f',
 /** One after another, they differ only where protocols cut ids off. */
 const longId = (at: number) => `${'x'.repeat(62)}${String(at >> 1).padStart(8, '0')}`.slice(-64);
 
+/** Each has to be looked at for what a provider does not take. */
+const properties = Object.fromEntries(
+  many((at) => [`p${at}`, { type: 'string', minLength: 1, description: 'a' }]) as [string, object][],
+);
+const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+const layers = {
+  allOf: many((at) => ({ required: [`p${at}`], properties: { [`p${at}`]: { type: 'string' } } }), MANY / 2),
+};
+
 /** Converted, each by another channel. */
 export const WIDE_BODIES: readonly WideBody[] = [
   ...['over-anthropic-plain', 'over-bedrock-nova-plain', 'over-responses-plain', 'over-gemini-plain'].flatMap(
@@ -33,6 +42,24 @@ export const WIDE_BODIES: readonly WideBody[] = [
         model,
         messages: [user, { role: 'assistant', tool_calls: many((at) => toolCall(longId(at))) }],
       }),
+      ...Object.entries({ properties: schema, 'layers of properties': layers }).flatMap(
+        ([name, parameters]) => [
+          body(`${name}, ${model}`, '/v1/messages', {
+            model,
+            max_tokens: 16,
+            messages: [user],
+            tools: [{ name: 'f', strict: true, input_schema: parameters }],
+          }),
+          body(`${name} of an answer, ${model}`, '/v1/chat/completions', {
+            model,
+            messages: [user],
+            response_format: {
+              type: 'json_schema',
+              json_schema: { name: 's', strict: true, schema: parameters },
+            },
+          }),
+        ],
+      ),
       body(`messages, ${model}`, '/v1/chat/completions', { model, messages: many(() => user, 2 * MANY) }),
       body(`tools and as many allowed, ${model}`, '/v1/responses', {
         model,
@@ -52,6 +79,10 @@ export const WIDE_BODIES: readonly WideBody[] = [
       }),
     ],
   ),
+  body('properties in the dialect of Google', '/v1beta/models/over-anthropic-plain:generateContent', {
+    contents: [{ parts: [{ text: 'hello' }] }],
+    tools: [{ functionDeclarations: [{ name: 'f', parameters: schema }] }],
+  }),
   body('images of the model', '/v1beta/models/over-anthropic-plain:generateContent', {
     contents: many(
       () => ({ role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }),

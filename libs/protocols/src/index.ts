@@ -34,7 +34,11 @@ export { digestId } from './canonical/digest-id.js';
 export { readArgumentsInSlices, writeArgumentsInSlices } from './canonical/arguments-in-slices.js';
 export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';
-export { guessMediaType } from './canonical/media-type.js';
+export { readResultsInSlices } from './canonical/results-in-slices.js';
+export { noteSchemasInSlices } from './canonical/schemas-in-slices.js';
+export { FileMarks } from './canonical/file-marks.js';
+export { convertMediaInSlices } from './canonical/media-in-slices.js';
+export { guessMediaType, isTextType } from './canonical/media-type.js';
 export type { ModelTraits } from './canonical/model-traits.js';
 export { nameField } from './canonical/name-field.js';
 export { type FaultClass, readFaultClass } from './canonical/read-fault-class.js';
@@ -61,8 +65,16 @@ export { NameTable } from './strict-json/name-table.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
 export { readObjectInSlices } from './strict-json/read-object-in-slices.js';
 export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
-export { rememberScan } from './strict-json/scanned-body.js';
-export { joinInSlices, stringifyInSlices } from './strict-json/stringify-in-slices.js';
+export { countContainers, rememberScan } from './strict-json/scanned-body.js';
+export { joinInSlices } from '@mg/contract';
+export {
+  cutBytes,
+  decodeBase64InSlices,
+  encodeBase64InSlices,
+  encodePieces,
+  isStandardBase64,
+} from './standard-base64.js';
+export { stringifyInSlices } from './strict-json/stringify-in-slices.js';
 
 // Sessions over a WebSocket, event by event.
 export { betaWords } from './realtime/beta-words.js';
@@ -112,6 +124,7 @@ export type {
 export { splitForm, type WholePart } from './exchange/split-form.js';
 export { gatherBytes, type StoredBytes, type StoredFile } from './exchange/stored-bytes.js';
 export { writeForm } from './exchange/write-form.js';
+export { type StoredBase64, toBase64Text, writeJsonWithFiles } from './exchange/write-json.js';
 export { checkPngHead } from './images/check-image.js';
 export { imageFiles } from './images/file-references.js';
 export { isImage } from './images/image.js';

@@ -7,11 +7,12 @@ export interface JobRequestParts {
   /** Below the channel's base address, with its query where it has one. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: JsonObject;
+  /** JSON, or the bytes of it. */
+  readonly body?: JsonObject | Buffer;
   readonly dropped?: readonly string[];
 }
 
-/** A request to a provider's job API whose body, if any, is JSON. */
+/** A request to a provider's job API whose body, if any, is JSON: written by whoever sends it. */
 export function buildJobRequest(call: JobCall, parts: JobRequestParts): JobRequest {
   return aimJobRequest(new URL(call.baseUrl + parts.path), parts);
 }
@@ -31,7 +32,7 @@ export function aimJobRequest(
       ...headers,
     },
     ...omitUndefined({
-      body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
+      body,
       dropped: dropped === undefined || dropped.length === 0 ? undefined : dropped,
     }),
   };

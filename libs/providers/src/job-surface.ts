@@ -16,6 +16,8 @@ export interface JobCall extends SigningContext {
   readonly settings: Settings;
   /** Our id of the task, for providers that make only one job of one reference. */
   readonly reference: string;
+  /** Waited for between two steps of work on megabytes. */
+  readonly pause?: () => Promise<void>;
   /** Bytes behind the addresses that `listMedia` asked for; nothing else is in it. */
   readonly media?: ReadonlyMap<string, JobMedia>;
 }
@@ -31,7 +33,8 @@ export interface JobRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** JSON, which whoever sends it writes, or bytes. */
+  readonly body?: JsonObject | Buffer;
   /** Of a submit: fields of the order that only hint and have no place at this provider, by the caller's names. */
   readonly dropped?: readonly string[];
 }
@@ -41,6 +44,7 @@ export interface JobReply {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as JSON, where it is an object. */
   readonly json: JsonObject | undefined;
+  /** The body's beginning, for messages. */
   readonly text: string;
 }
 

@@ -62,10 +62,11 @@ function orderOf(sample: Sample, change: Partial<VideoOrder> = {}): JobOrder {
 }
 
 async function send({ method, url, headers, body }: JobRequest): Promise<JobReply> {
+  const written = Buffer.isBuffer(body) ? Uint8Array.from(body) : body && JSON.stringify(body);
   const response = await fetch(url, {
     method,
     headers: { ...headers },
-    ...omitUndefined({ body: body === undefined ? undefined : Uint8Array.from(body) }),
+    ...omitUndefined({ body: written }),
   });
   const text = await response.text();
   return {

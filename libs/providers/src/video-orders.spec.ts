@@ -45,7 +45,8 @@ async function submit(
 }
 
 /** A body as it leaves: JSON, or the fields of a form with the size of its files. */
-async function readBody({ headers, body = Buffer.alloc(0) }: JobRequest): Promise<unknown> {
+async function readBody({ headers, body = {} }: JobRequest): Promise<unknown> {
+  if (!Buffer.isBuffer(body)) return JSON.parse(JSON.stringify(body));
   if (!headers['content-type']?.startsWith('multipart/')) return JSON.parse(body.toString());
   const form = await new Response(Uint8Array.from(body), { headers: { ...headers } }).formData();
   return Object.fromEntries(
@@ -201,6 +202,25 @@ describe('images', () => {
     const surface = findSurface(type, 'veo-3.1');
     const order: VideoOrder = { prompt: 'x', seconds: 8, image: FIRST, lastImage: INLINE };
     expect(surface.listMedia?.({ apiVariant: 'generic', order })).toEqual([FIRST]);
+  });
+
+  const picture = Buffer.alloc(3 * 1024 * 1024, 'a picture of megabytes ');
+  const standard = `data:image/png;base64,${picture.toString('base64')}`;
+  const forUrls = `data:image/png;base64,${picture.toString('base64url')}`;
+
+  it.each([
+    ['gemini', 'veo-3.1', standard, picture.toString('base64')],
+    ['gemini', 'veo-3.1', forUrls, picture.toString('base64')],
+    ['gemini', 'veo-3.1', FIRST, picture.toString('base64')],
+    ['openai', 'sora-2', standard, picture],
+    ['openai', 'sora-2', FIRST, picture],
+  ])('C1: of megabytes are written in steps: %s, %s (%#)', async (type, model, image, written) => {
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const media = new Map([[FIRST, { mimeType: 'image/png', bytes: picture }]]);
+    const { body } = await submit(type, model, { seconds: 4, image }, { media, pause });
+    expect(Buffer.isBuffer(body) && body.includes(written)).toBe(true);
+    expect(pauses).toBeGreaterThanOrEqual(5);
   });
 
   it('providers that fetch by themselves are not asked', () => {

@@ -12,6 +12,27 @@ import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-
 const OLD = 'a key of thirty-two characters...';
 const NEW = 'the key after, of thirty-two letters';
 const KEY = deriveSecretKey(OLD);
+/** In one step, 32 MB take twice as long. */
+const LONGEST_TURN_MS = 30;
+
+/** Longest turn of the event loop, in milliseconds of this thread's work. */
+class LongestTurn {
+  #longestUs = 0;
+  #sinceUs = process.threadCpuUsage().user;
+  #timer = setImmediate(() => this.#look());
+
+  stop(): number {
+    clearImmediate(this.#timer);
+    return this.#longestUs / 1_000;
+  }
+
+  #look(): void {
+    const nowUs = process.threadCpuUsage().user;
+    this.#longestUs = Math.max(this.#longestUs, nowUs - this.#sinceUs);
+    this.#sinceUs = nowUs;
+    this.#timer = setImmediate(() => this.#look());
+  }
+}
 
 describe('answers to calls with an Idempotency-Key', () => {
   let services: TestServices;
@@ -68,6 +89,29 @@ describe('answers to calls with an Idempotency-Key', () => {
     await expect(rotated.claim(makeCall('batch_1.1'))).rejects.toMatchObject({ code: 'internal_error' });
     await reencryptBodies(database, deriveSecretKey(NEW, OLD));
     expect(await rotated.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
+  });
+
+  it.each([
+    ['0 bytes', false, 0],
+    ['a megabyte', false, 1024 * 1024],
+    ['a megabyte and a byte', false, 1024 * 1024 + 1],
+    ['32 MB', false, 32 * 1024 * 1024],
+    ['16 MB, encrypted', true, 16 * 1024 * 1024],
+  ])('M5: of %s are written and read in steps', async (name, isSealed, length) => {
+    const bytes = Buffer.alloc(length, 'an answer with a picture ');
+    const reply = { status: 200, headers: { 'content-type': 'x' }, body: bytes };
+    const call = { ...makeCall(`of ${name}`), isSealed };
+    const replies = new IdempotentReplies(database, KEY);
+    await replies.claim(call);
+    const turns = new LongestTurn();
+    await replies.complete(call, reply);
+    const claimed = await replies.claim({ ...makeCall(`of ${name}`), isSealed });
+    const longestMs = turns.stop();
+    expect(claimed).toMatchObject({ state: 'done', reply: { status: 200, headers: reply.headers } });
+    expect(claimed.state === 'done' && claimed.reply.body.equals(bytes)).toBe(true);
+    expect(longestMs).toBeLessThan(LONGEST_TURN_MS);
+    const objects = await database.query('select 1 from pg_largeobject_metadata');
+    expect(objects).toEqual([]);
   });
 
   it('are announced at the end of the call, whether they are kept or forgotten', async () => {

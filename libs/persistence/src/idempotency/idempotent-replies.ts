@@ -4,6 +4,7 @@ import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { readContent, writeContent } from './reply-content.js';
 import { openReply, sealReply } from './seal-reply.js';
 
 /** A billed POST that carries an Idempotency-Key. */
@@ -37,9 +38,7 @@ interface ReplyRow {
   request_id: string;
   status: number | null;
   headers: Record<string, string> | null;
-  body: Buffer | null;
-  /** In the place of `body`. */
-  sealed: string | null;
+  is_sealed: boolean;
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
@@ -96,7 +95,8 @@ export class IdempotentReplies {
 
   async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
-      `select r.fingerprint, r.request_id, r.status, r.headers, r.body, r.sealed, r.owner_instance, r.owner_epoch,
+      `select r.fingerprint, r.request_id, r.status, r.headers, r.sealed is not null as is_sealed,
+              r.owner_instance, r.owner_epoch,
               r.owner_epoch = '${NO_EPOCH}'
                 or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
                 as owner_dead,
@@ -112,8 +112,11 @@ export class IdempotentReplies {
     // What was answered on the wallet that the token paid from before is that wallet's.
     if (row.fingerprint !== call.fingerprint || row.of_other_wallet) return { state: 'conflict' };
     if (row.status !== null && row.headers !== null) {
-      const body = row.sealed === null ? row.body : await this.#open(row.sealed, call);
-      if (body !== null) return { state: 'done', reply: { status: row.status, headers: row.headers, body } };
+      const body = await this.#readBody(call, row);
+      // Otherwise its time is over since the row was read: whoever asks again makes a call of it.
+      return body
+        ? { state: 'done', reply: { status: row.status, headers: row.headers, body } }
+        : { state: 'running' };
     }
     // A row of this process that nobody here runs: the database was lost while it was claimed or given up.
     const isAbandoned =
@@ -125,23 +128,27 @@ export class IdempotentReplies {
 
   /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
-    const { tokenId, key, owner } = call;
     try {
-      const sealed = call.isSealed ? await sealReply(reply.body, call, this.#steps) : null;
-      await this.database.query(
-        `update idempotent_reply set status = $3, headers = $4, body = $5, sealed = $8, completed_at = now()
-          where token_id = $1 and key = $2 and status is null and owner_instance = $6 and owner_epoch = $7
-          returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-        [
-          tokenId,
-          key,
-          reply.status,
-          JSON.stringify(reply.headers),
-          sealed === null ? reply.body : null,
-          owner.instance,
-          owner.epoch,
-          sealed,
-        ],
+      const { body } = reply;
+      const content = call.isSealed ? await sealReply(body, call, this.#steps) : [body];
+      await writeContent(this.database, content, (manager, bytes, given) =>
+        manager.query(
+          `update idempotent_reply
+              set status = $3, headers = $4, completed_at = now(),
+                  body = case when not $7 then ${bytes} end, sealed = case when $7 then convert_from(${bytes}, 'UTF8') end
+            where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6
+            returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+          [
+            call.tokenId,
+            call.key,
+            reply.status,
+            JSON.stringify(reply.headers),
+            call.owner.instance,
+            call.owner.epoch,
+            call.isSealed,
+            given,
+          ],
+        ),
       );
     } finally {
       // The call is over, also when the database cannot be written: the next request may run it.
@@ -229,10 +236,16 @@ export class IdempotentReplies {
     );
   }
 
-  /** @throws GatewayError `internal_error` when the key that encrypted it is gone: the call was made and is not made again. */
-  async #open(sealed: string, call: IdempotentCall): Promise<Buffer> {
+  /**
+   * The answer of a call that has one.
+   *
+   * @throws GatewayError `internal_error` when the key that encrypted it is gone: the call was made and is not made again.
+   */
+  async #readBody(call: IdempotentCall, { is_sealed: isSealed }: ReplyRow): Promise<Buffer | undefined> {
+    const content = await readContent(this.database, call, this.#steps.pause);
+    if (!isSealed || !content) return content;
     try {
-      return await openReply(sealed, call, this.#steps);
+      return await openReply(content, call, this.#steps);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       throw new GatewayError('internal_error', 'The answer to this call cannot be decrypted any more.');

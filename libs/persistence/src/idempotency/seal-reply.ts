@@ -1,4 +1,4 @@
-import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openInSteps, sealInPieces, type SealingSteps } from '../secrets/seal-in-steps.js';
 
 /** Where an answer to a call with an Idempotency-Key stands. */
 export interface ReplyPlace {
@@ -6,13 +6,18 @@ export interface ReplyPlace {
   readonly key: string;
 }
 
-/** Encrypts an answer for its row: copied to another it does not open. */
-export function sealReply(body: Buffer, place: ReplyPlace, steps: SealingSteps): Promise<string> {
-  return sealInSteps([body], nameRow(place), steps);
+/** Encrypts an answer for its row: copied to another it does not open. @returns the pieces of a text. */
+export async function sealReply(
+  body: Buffer,
+  place: ReplyPlace,
+  steps: SealingSteps,
+): Promise<readonly Buffer[]> {
+  const texts = await sealInPieces([body], nameRow(place), steps);
+  return texts.map((text) => Buffer.from(text, 'latin1'));
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
-export function openReply(sealed: string, place: ReplyPlace, steps: SealingSteps): Promise<Buffer> {
+export function openReply(sealed: string | Buffer, place: ReplyPlace, steps: SealingSteps): Promise<Buffer> {
   return openInSteps(sealed, nameRow(place), steps);
 }
 

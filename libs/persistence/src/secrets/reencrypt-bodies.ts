@@ -161,7 +161,7 @@ const REPLIES: SealedTable = {
   async reencrypt({ position: [tokenId = '', id = ''], sealed }, key) {
     const place = { tokenId, key: id };
     const steps = { key, pause: setImmediate };
-    return sealReply(await openReply(sealed, place, steps), place, steps);
+    return (await sealReply(await openReply(sealed, place, steps), place, steps)).join('');
   },
 };
 

@@ -29,46 +29,67 @@ export interface SealingSteps {
 export async function sealInSteps(
   plain: readonly Buffer[],
   rowId: string,
-  { key, pause }: SealingSteps,
+  steps: SealingSteps,
 ): Promise<string> {
+  return (await sealInPieces(plain, rowId, steps)).join('');
+}
+
+/** The same as pieces of the sealed text, which is not put together: for what may be tens of megabytes long. */
+export async function sealInPieces(
+  plain: readonly Buffer[],
+  rowId: string,
+  { key, pause }: SealingSteps,
+): Promise<readonly string[]> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
-  const pieces: Buffer[] = [iv];
+  const length = plain.reduce((sum, bytes) => sum + bytes.length, 0);
+  const sealed = Buffer.allocUnsafe(IV_BYTES + length + TAG_BYTES);
+  let written = iv.copy(sealed);
   for (const bytes of plain) {
     for (let at = 0; at < bytes.length; at += STEP_BYTES) {
       if (at > 0) await pause();
-      pieces.push(cipher.update(bytes.subarray(at, at + STEP_BYTES)));
+      written += cipher.update(bytes.subarray(at, at + STEP_BYTES)).copy(sealed, written);
     }
   }
-  pieces.push(cipher.final(), cipher.getAuthTag());
-  const sealed = Buffer.concat(pieces);
+  cipher.final();
+  cipher.getAuthTag().copy(sealed, written);
   const texts = [prefixOf(key)];
   for (let at = 0; at < sealed.length; at += STEP_BYTES) {
     if (at > 0) await pause();
     texts.push(sealed.toString('base64url', at, at + STEP_BYTES));
   }
-  return texts.join('');
+  return texts;
 }
 
-/** Opens what was sealed for the same row, in steps. @throws SecretError as `openSecret`. */
+/**
+ * Opens what was sealed for the same row, in steps.
+ *
+ * @param sealedText the text, or its bytes.
+ * @throws SecretError as `openSecret`.
+ */
 export async function openInSteps(
-  sealedText: string,
+  sealedText: string | Buffer,
   rowId: string,
   { key, pause }: SealingSteps,
 ): Promise<Buffer> {
-  const { body, sealer } = findSealer(sealedText, key);
-  const decoded: Buffer[] = [];
-  for (let at = 0; at < body.length; at += STEP_CHARACTERS) {
-    if (at > 0) await pause();
-    decoded.push(Buffer.from(body.slice(at, at + STEP_CHARACTERS), 'base64url'));
+  const cut = (from: number, to: number) =>
+    typeof sealedText === 'string' ? sealedText.slice(from, to) : sealedText.toString('latin1', from, to);
+  const head = cut(0, STEP_CHARACTERS);
+  const { body, sealer } = findSealer(head, key);
+  const decoded = Buffer.allocUnsafe(sealedText.length);
+  let length = 0;
+  for (let at = head.length - body.length; at < sealedText.length; at += STEP_CHARACTERS) {
+    if (length > 0) await pause();
+    length += decoded.write(cut(at, at + STEP_CHARACTERS), length, 'base64url');
   }
-  const sealed = Buffer.concat(decoded);
+  const sealed = decoded.subarray(0, length);
   const decipher = openCipher(sealed, rowId, sealer);
-  const opened: Buffer[] = [];
   const end = sealed.length - TAG_BYTES;
+  const opened = Buffer.allocUnsafe(end - IV_BYTES);
   for (let at = IV_BYTES; at < end; at += STEP_BYTES) {
     if (at > IV_BYTES) await pause();
-    opened.push(decipher.update(sealed.subarray(at, Math.min(at + STEP_BYTES, end))));
+    decipher.update(sealed.subarray(at, Math.min(at + STEP_BYTES, end))).copy(opened, at - IV_BYTES);
   }
-  return Buffer.concat([...opened, endCipher(decipher)]);
+  endCipher(decipher);
+  return opened;
 }

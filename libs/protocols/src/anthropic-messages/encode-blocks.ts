@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
-import { decodeText, readInput } from '../canonical/json-text.js';
+import { readInput } from '../canonical/json-text.js';
+import { textOfSource } from '../canonical/media-in-slices.js';
 import { leaveOutOpaque } from '../canonical/leave-out-opaque.js';
 import { isTextType } from '../canonical/media-type.js';
 import { placeOf } from '../canonical/places.js';
@@ -112,7 +113,7 @@ function encodeMedia(block: MediaBlock, context: AnthropicMessagesContext): Json
 
 function encodeBytes(
   block: MediaBlock,
-  source: { readonly mediaType: string; readonly base64: string },
+  source: Extract<MediaBlock['source'], { type: 'bytes' }>,
   context: AnthropicMessagesContext,
 ): JsonObject {
   const { mediaType } = source;
@@ -120,7 +121,7 @@ function encodeBytes(
     return wrapSource(block, { type: 'base64', media_type: mediaType, data: source.base64 });
   }
   if (isTextType(mediaType)) {
-    return wrapText(block, decodeText(source.base64));
+    return wrapText(block, textOfSource(source));
   }
   return refuseContent(source, `it takes no media of type ${mediaType}`, context);
 }

@@ -5,7 +5,7 @@ import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import { isObject, type JsonObject } from '../json.js';
-import { adaptSchema } from '../canonical/adapt-schema.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { isPlainText } from './encode-blocks.js';
 import { encodeThinking } from './encode-thinking.js';
 import { encodeTools } from './encode-tools.js';
@@ -74,7 +74,7 @@ function encodeSystem(system: readonly JsonObject[], request: CanonicalRequest):
 
 function encodeFormat(request: CanonicalRequest, context: AnthropicMessagesContext): JsonObject | undefined {
   if (request.output?.type !== 'schema' || context.traits.supportsJsonSchema === false) return undefined;
-  return { type: 'json_schema', schema: adaptSchema(request.output.schema) };
+  return { type: 'json_schema', schema: structuredSchemas.of(request.output.schema) };
 }
 
 interface Sampling {

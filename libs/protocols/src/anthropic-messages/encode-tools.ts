@@ -3,10 +3,10 @@ import { filterServerTools, isSearchForced, readAllowedNames } from '../canonica
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
-import { isClosedSchema } from '../canonical/schema-rules.js';
+import { closedSchemas } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
-import { adaptSchema } from '../canonical/adapt-schema.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { OUTPUT_AFTER_TOOLS, OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { SEARCH_NAME, writeSearchTool } from './web-search.js';
 import type { AnthropicMessagesContext } from './traits.js';
@@ -54,7 +54,7 @@ function encodeTool(tool: ToolDefinition, context: AnthropicMessagesContext): Js
   return omitUndefined({
     name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description,
-    input_schema: strict ? adaptSchema(input) : input,
+    input_schema: strict ? structuredSchemas.of(input) : input,
     strict: strict ? true : undefined,
     ...tool.ext?.[HOME],
   });
@@ -62,7 +62,7 @@ function encodeTool(tool: ToolDefinition, context: AnthropicMessagesContext): Js
 
 function keepsStrict(tool: ToolDefinition, context: AnthropicMessagesContext): boolean {
   if (tool.strict !== true) return false;
-  if (context.traits.supportsJsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
+  if (context.traits.supportsJsonSchema !== false && closedSchemas.of(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }

@@ -1,4 +1,6 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
+import { closedSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { editMessagesRequest } from './edit-request.js';
 import { parseAnthropicError, renderAnthropicError, renderAnthropicErrorEvent } from './errors.js';
@@ -37,6 +39,8 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   takesObjects: true,
   listInputs: listMessagesInputs,
   fetchedMedia: ALL_MEDIA,
+  schemaPasses: [closedSchemas, structuredSchemas],
+  textForm: 'text',
   readCall: (body) => ({ envelope: readMessagesEnvelope(body), framing: 'sse' }),
   hasForeignTurns: hasForeignMessages,
   requiresConversion: (parsed, { supportsMediaUrls }) => supportsMediaUrls === false && hasMediaUrls(parsed),

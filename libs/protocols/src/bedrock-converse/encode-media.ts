@@ -1,4 +1,5 @@
 import type { MediaBlock } from '../canonical/blocks.js';
+import { base64OfSource } from '../canonical/media-in-slices.js';
 import { refuseContent } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { findFormat } from './media-formats.js';
@@ -60,7 +61,7 @@ function encodeSource({ kind, source }: MediaBlock, context: BedrockConverseCont
       return { format, source: { bytes: source.base64 } };
     }
     case 'text':
-      return { format: 'txt', source: { bytes: Buffer.from(source.text).toString('base64') } };
+      return { format: 'txt', source: { bytes: base64OfSource(source) } };
     case 'url':
       return refuseContent(source, 'it fetches no media: send their bytes', context);
     case 'file':

@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
-import { adaptSchema } from '../canonical/adapt-schema.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { carryCacheMarks, type WriteCacheMark } from '../canonical/carry-cache-marks.js';
-import { JSON_ONLY } from '../canonical/json-text.js';
+import { JSON_ONLY, writeInput } from '../canonical/json-text.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
@@ -91,7 +91,7 @@ function encodeInference(request: CanonicalRequest, context: BedrockConverseCont
 function describeFormat(output: OutputFormat | undefined, { traits }: BedrockConverseContext): JsonObject[] {
   if (output?.type === 'json') return [{ text: JSON_ONLY }];
   if (output?.type !== 'schema' || traits.supportsJsonSchema !== false) return [];
-  return [{ text: `${JSON_ONLY} It has to follow this JSON Schema:\n${JSON.stringify(output.schema)}` }];
+  return [{ text: `${JSON_ONLY} It has to follow this JSON Schema:\n${writeInput(output.schema)}` }];
 }
 
 function encodeFormat(
@@ -100,7 +100,7 @@ function encodeFormat(
 ): JsonObject | undefined {
   if (output?.type !== 'schema' || traits.supportsJsonSchema === false) return undefined;
   const jsonSchema = omitUndefined({
-    schema: JSON.stringify(adaptSchema(output.schema)),
+    schema: writeInput(structuredSchemas.of(output.schema)),
     name: output.name,
   });
   return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };

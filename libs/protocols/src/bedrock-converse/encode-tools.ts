@@ -1,10 +1,10 @@
 import { omitUndefined } from '@mg/contract';
-import { adaptSchema } from '../canonical/adapt-schema.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { filterServerTools, readAllowedNames } from '../canonical/filter-server-tools.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
-import { isClosedSchema } from '../canonical/schema-rules.js';
+import { closedSchemas } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
@@ -69,7 +69,7 @@ function encodeTool(tool: ToolDefinition, context: BedrockConverseContext): Json
   const toolSpec = omitUndefined({
     name: encodeToolName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description === '' ? undefined : tool.description,
-    inputSchema: { json: strict ? adaptSchema(schema) : schema },
+    inputSchema: { json: strict ? structuredSchemas.of(schema) : schema },
     strict: strict ? true : undefined,
     ...ext,
   });
@@ -78,7 +78,7 @@ function encodeTool(tool: ToolDefinition, context: BedrockConverseContext): Json
 
 function keepsStrict(tool: ToolDefinition, context: BedrockConverseContext): boolean {
   if (tool.strict !== true) return false;
-  if (context.traits.supportsJsonSchema !== false && isClosedSchema(tool.parameters ?? {})) return true;
+  if (context.traits.supportsJsonSchema !== false && closedSchemas.of(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }

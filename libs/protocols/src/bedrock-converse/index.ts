@@ -1,5 +1,7 @@
 import type { UpstreamProtocol } from '../chat/chat-protocol.js';
 import { isObject } from '../json.js';
+import { structuredSchemas } from '../canonical/adapt-schema.js';
+import { closedSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { parseConverseError } from './errors.js';
 import { readConverseProducedText } from './read-produced-text.js';
@@ -19,6 +21,8 @@ export const bedrockConverse: UpstreamProtocol<BedrockConverseTraits> = {
   cacheMarks: ['cachePoint'],
   takesObjects: true,
   fetchedMedia: [],
+  schemaPasses: [closedSchemas, structuredSchemas],
+  textForm: 'base64',
   isAnswer: (body) => isObject(body.output),
   readAnswerUsage: (answer) => readConverseUsage(answer.usage),
   readProducedText: readConverseProducedText,

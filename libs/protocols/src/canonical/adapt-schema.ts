@@ -1,5 +1,6 @@
-import { isObjectSchema, mapSchema } from './schema-rules.js';
 import type { JsonObject } from '../json.js';
+import { SchemaPass } from './schema-pass.js';
+import { isObjectSchema, listInnerSchemas, mapInnerSchemas } from './schema-rules.js';
 
 /** Rules that structured outputs of this protocol do not enforce and refuse to be sent. */
 const UNSUPPORTED = [
@@ -18,20 +19,23 @@ const UNSUPPORTED = [
   'maxProperties',
 ] as const;
 
-/** A schema that structured outputs take: objects closed, and rules they cannot enforce put into the description. */
-export function adaptSchema(schema: JsonObject): JsonObject {
-  return mapSchema(schema, (part) => {
-    const rest: JsonObject = { ...part };
-    const notes: string[] = [];
-    for (const rule of UNSUPPORTED) {
-      if (rest[rule] === undefined) continue;
-      notes.push(`${rule}: ${JSON.stringify(rest[rule])}`);
-      delete rest[rule];
-    }
-    if (notes.length > 0) {
-      const description = typeof part.description === 'string' ? `${part.description} ` : '';
-      rest.description = `${description}(${notes.join(', ')})`;
-    }
-    return isObjectSchema(rest) ? { ...rest, additionalProperties: false } : rest;
-  });
+/** Schemas that structured outputs take: objects closed, and rules they cannot enforce put into the description. */
+export const structuredSchemas = new SchemaPass<JsonObject>(
+  (schema, inner) => adapt(mapInnerSchemas(schema, inner)),
+  listInnerSchemas,
+);
+
+function adapt(schema: JsonObject): JsonObject {
+  const rest: JsonObject = { ...schema };
+  const notes: string[] = [];
+  for (const rule of UNSUPPORTED) {
+    if (rest[rule] === undefined) continue;
+    notes.push(`${rule}: ${JSON.stringify(rest[rule])}`);
+    delete rest[rule];
+  }
+  if (notes.length > 0) {
+    const description = typeof schema.description === 'string' ? `${schema.description} ` : '';
+    rest.description = `${description}(${notes.join(', ')})`;
+  }
+  return isObjectSchema(rest) ? { ...rest, additionalProperties: false } : rest;
 }

@@ -42,7 +42,13 @@ export interface ReasoningBlock {
 export type MediaKind = 'image' | 'audio' | 'video' | 'document';
 
 export type MediaSource =
-  | { readonly type: 'bytes'; readonly mediaType: string; readonly base64: string }
+  | {
+      readonly type: 'bytes';
+      readonly mediaType: string;
+      readonly base64: string;
+      /** What `convertMediaInSlices` has still to make of it: so many megabytes are not converted in one step. */
+      readonly becomes?: 'standard' | 'text';
+    }
   | { readonly type: 'url'; readonly url: string; readonly mediaType: string | undefined }
   | { readonly type: 'text'; readonly text: string }
   /** A file that was uploaded to one provider and means nothing to the others. */

@@ -20,10 +20,12 @@ const CLOSE_BRACE = 0x7d;
 /** Whether arguments are parsed at all, and not kept as text for their length or depth. */
 export function isParsed(text: string): boolean {
   if (text.length > MAX_PARSED_CHARACTERS) return false;
-  return text.length <= MAX_DEPTH * LEVEL_CHARACTERS || !isTooDeep(text);
+  return !isTextTooDeep(text);
 }
 
-function isTooDeep(text: string): boolean {
+/** Whether JSON is nested deeper than it can be written again. */
+export function isTextTooDeep(text: string): boolean {
+  if (text.length <= MAX_DEPTH * LEVEL_CHARACTERS) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -22,6 +22,11 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
   webm: 'video/webm',
 };
 
+/** Nothing further on is looked at for what an address leads to; in characters. */
+const LONGEST_ADDRESS = 16 * 1024;
+/** What stands before the data of a `data:` URL has fewer characters. */
+const LONGEST_HEAD = 1024;
+
 /** A media type in small letters, and with the name it has where clients use another. */
 export function correctMediaType(mediaType: string): string {
   const known = mediaType.trim().toLowerCase();
@@ -41,16 +46,17 @@ export function readMediaKind(mediaType: string): MediaKind {
 
 /** Media type by the extension of a URL's path; `undefined` when that says nothing. */
 export function guessMediaType(url: string): string | undefined {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const path = url.slice(0, LONGEST_ADDRESS).split(/[?#]/, 1)[0] ?? '';
   const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return Object.hasOwn(BY_EXTENSION, extension) ? BY_EXTENSION[extension] : undefined;
 }
 
 /** Whether media in the place of an image are one, as far as their URL says: some providers take others there too. */
 export function mayBeImage(url: string): boolean {
+  const head = url.slice(0, LONGEST_HEAD);
   const type = url.startsWith('data:')
-    ? url
-        .slice('data:'.length, url.search(/[;,]|$/))
+    ? head
+        .slice('data:'.length, head.search(/[;,]|$/))
         .trim()
         .toLowerCase()
     : (guessMediaType(url) ?? 'image/');
@@ -62,10 +68,16 @@ export interface InlineBytes {
   readonly base64: string;
 }
 
-/** Reads a `data:` URL, base64 or percent-encoded, whatever parameters it has; `undefined` for other URLs. */
+/** Megabytes come as base64: more than this, in characters, is decoded from nothing else. */
+const LONGEST_PERCENT_ENCODED = 64 * 1024;
+
+/**
+ * Reads a `data:` URL, base64 or percent-encoded, whatever parameters it has; `undefined` for other URLs, and for those whose
+ * parameters, or percent-encoded data, are longer than any honest one's.
+ */
 export function parseDataUrl(url: string): InlineBytes | undefined {
   if (!url.startsWith('data:')) return undefined;
-  const comma = url.indexOf(',');
+  const comma = url.slice(0, LONGEST_HEAD).indexOf(',');
   if (comma < 0) return undefined;
   const [type, ...parameters] = url.slice(5, comma).split(';');
   const mediaType = correctMediaType(type ?? '') || 'text/plain';
@@ -73,6 +85,7 @@ export function parseDataUrl(url: string): InlineBytes | undefined {
   if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) {
     return { mediaType, base64: body };
   }
+  if (body.length > LONGEST_PERCENT_ENCODED) return undefined;
   try {
     return { mediaType, base64: Buffer.from(decodeURIComponent(body)).toString('base64') };
   } catch {

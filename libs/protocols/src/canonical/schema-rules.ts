@@ -1,25 +1,40 @@
 import { isObject, type JsonObject } from '../json.js';
-
-/** Deeper schemas are left as they are: no provider takes them. */
-const MAX_DEPTH = 64;
+import { SchemaPass } from './schema-pass.js';
 
 /** Where schemas stand inside a schema, so that a property that is named `type` or `not` is never taken for a keyword. */
-const ONE = ['not', 'if', 'then', 'else', 'contains', 'propertyNames', 'additionalProperties'] as const;
-const LISTED = ['anyOf', 'oneOf', 'allOf', 'prefixItems'] as const;
+const ONE = [
+  'not',
+  'if',
+  'then',
+  'else',
+  'contains',
+  'propertyNames',
+  'additionalProperties',
+  'items',
+] as const;
+const LISTED = ['anyOf', 'oneOf', 'allOf', 'prefixItems', 'items'] as const;
 const NAMED = ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'] as const;
 
-/** Rewrites a JSON Schema from the inside out, schema by schema. */
-export function mapSchema(
-  schema: JsonObject,
-  change: (schema: JsonObject) => JsonObject,
-  depth = 0,
-): JsonObject {
-  if (depth > MAX_DEPTH) return schema;
-  const inner = (value: unknown): unknown => (isObject(value) ? mapSchema(value, change, depth + 1) : value);
+/** The schemas that stand directly inside a JSON Schema. */
+export function listInnerSchemas(schema: JsonObject): readonly JsonObject[] {
+  const found: unknown[] = ONE.map((key) => schema[key]);
+  for (const key of LISTED) {
+    const list = schema[key];
+    if (Array.isArray(list)) for (const inner of list) found.push(inner);
+  }
+  for (const key of NAMED) {
+    const named = schema[key];
+    if (isObject(named)) for (const name of Object.keys(named)) found.push(named[name]);
+  }
+  return found.filter(isObject);
+}
+
+/** A JSON Schema with each schema inside it changed. */
+export function mapInnerSchemas(schema: JsonObject, change: (schema: JsonObject) => JsonObject): JsonObject {
+  const inner = (value: unknown): unknown => (isObject(value) ? change(value) : value);
   const copy: JsonObject = { ...schema };
   for (const key of ONE) if (isObject(copy[key])) copy[key] = inner(copy[key]);
-  if (isObject(copy.items)) copy.items = inner(copy.items);
-  for (const key of [...LISTED, 'items'] as const) {
+  for (const key of LISTED) {
     const list = copy[key];
     if (Array.isArray(list)) copy[key] = list.map(inner);
   }
@@ -29,17 +44,15 @@ export function mapSchema(
       copy[key] = Object.fromEntries(Object.entries(named).map(([name, value]) => [name, inner(value)]));
     }
   }
-  return change(copy);
+  return copy;
 }
 
 /** Whether every object of a schema, at any depth, passes a test. */
-function everyObjectSchema(schema: JsonObject, test: (schema: JsonObject) => boolean): boolean {
-  let passed = true;
-  mapSchema(schema, (part) => {
-    if (isObjectSchema(part) && !test(part)) passed = false;
-    return part;
-  });
-  return passed;
+function everyObjectSchema(test: (schema: JsonObject) => boolean): SchemaPass<boolean> {
+  return new SchemaPass(
+    (schema, inner) => (!isObjectSchema(schema) || test(schema)) && listInnerSchemas(schema).every(inner),
+    listInnerSchemas,
+  );
 }
 
 export function isObjectSchema(schema: JsonObject): boolean {
@@ -51,15 +64,11 @@ export function isObjectSchema(schema: JsonObject): boolean {
 }
 
 /** Whether objects of a schema are closed to properties that it does not list. */
-export function isClosedSchema(schema: JsonObject): boolean {
-  return everyObjectSchema(schema, (part) => part.additionalProperties === false);
-}
+export const closedSchemas = everyObjectSchema((part) => part.additionalProperties === false);
 
 /** Whether OpenAI's strict mode takes a schema: objects are closed and every property is required. */
-export function isStrictSchema(schema: JsonObject): boolean {
-  return everyObjectSchema(schema, (part) => {
-    const required = new Set(Array.isArray(part.required) ? part.required : []);
-    const names = isObject(part.properties) ? Object.keys(part.properties) : [];
-    return part.additionalProperties === false && names.every((name) => required.has(name));
-  });
-}
+export const strictSchemas = everyObjectSchema((part) => {
+  const required = new Set(Array.isArray(part.required) ? part.required : []);
+  const names = isObject(part.properties) ? Object.keys(part.properties) : [];
+  return part.additionalProperties === false && names.every((name) => required.has(name));
+});

@@ -1,8 +1,10 @@
 import type { GatewayError, Usage } from '@mg/contract';
 import type { ClientProtocolName, MediaKind } from '../canonical/blocks.js';
 import type { Codec, SourceFormat } from '../canonical/codec.js';
+import type { TextForm } from '../canonical/media-in-slices.js';
 import type { ModelTraits } from '../canonical/model-traits.js';
 import type { CanonicalRequest } from '../canonical/request.js';
+import type { NotedSchemas } from '../canonical/schema-pass.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
@@ -75,8 +77,14 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly codec: Codec<Traits>;
   /** Media that upstreams fetch themselves when a request names them by URL; the rest they take only as bytes. */
   readonly fetchedMedia: readonly MediaKind[];
+  /** What is made of the schemas of tools and answers, or found out about them. */
+  readonly schemaPasses?: readonly NotedSchemas[];
+  /** What upstreams take documents of text as; left out where nothing has to be converted. */
+  readonly textForm?: TextForm;
   /** Whether upstreams take the arguments of calls as objects; otherwise as JSON within a text. */
   readonly takesObjects?: true;
+  /** The same for what tools gave back, where that is an object. */
+  readonly takesResultObjects?: true;
   /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
   markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */
@@ -105,6 +113,11 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   readonly memory?: ConversationMemory;
   /** Arguments and results that requests carry as objects; left out where they are JSON within a text. */
   listInputs?(request: JsonObject): readonly object[];
+  /** Schemas of requests in a dialect of their own, and how they are read; left out where there is none. */
+  readonly ownSchemas?: {
+    readonly list: (request: JsonObject) => readonly JsonObject[];
+    readonly pass: NotedSchemas;
+  };
   /** Left out where requests name no files of ours. */
   readonly files?: FileReferences;
   /** Reads and checks a request. @throws GatewayError `invalid_request` naming the field. */

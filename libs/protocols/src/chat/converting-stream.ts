@@ -1,10 +1,9 @@
-import { mergeUsage, type Usage } from '@mg/contract';
+import { joinInSlices, mergeUsage, type Usage } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canonical/codec.js';
 import { StopCutter } from '../canonical/cut-at-stop.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import type { StreamReader } from './chat-protocol.js';
 
 type Pause = () => Promise<void>;

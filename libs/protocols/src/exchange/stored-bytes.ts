@@ -1,4 +1,4 @@
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
+import { joinInSlices } from '@mg/contract';
 
 /** Bytes that lie outside memory. They can be read as often as channels are asked. */
 export interface StoredBytes {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { joinInSlices } from '@mg/contract';
 import { isObject } from '../json.js';
-import { joinInSlices, stringifyInSlices } from '../strict-json/stringify-in-slices.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import type { ExchangeAnswer, OutgoingBody } from './exchange.js';
 import { encodeBase64, joinBytes, type StoredBytes } from './stored-bytes.js';
 

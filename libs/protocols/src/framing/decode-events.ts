@@ -1,4 +1,4 @@
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
+import { joinInSlices } from '@mg/contract';
 import { countBytes, EventSplitter, joinPieces } from './event-splitter.js';
 import { readEvents } from './read-events.js';
 import { LARGE_BLOCK_BYTES, type LargeBlockEvent, readLargeBlock } from './read-large-events.js';

@@ -1,6 +1,6 @@
+import { joinInSlices } from '@mg/contract';
 import { type JsonObject, isObject } from '../json.js';
 import { readInRuns } from '../strict-json/read-in-runs.js';
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import { ANSWER_SHAPE, JsonShape } from './json-shape.js';
 import { readEvents, type WireEvent } from './read-events.js';
 

@@ -1,6 +1,5 @@
-import { mergeUsage, type Usage } from '@mg/contract';
+import { joinInSlices, mergeUsage, type Usage } from '@mg/contract';
 import { parseObject, type JsonObject } from '../json.js';
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import { countBytes, EventSplitter } from './event-splitter.js';
 import { KeptText } from './kept-text.js';
 import { readEvents } from './read-events.js';

@@ -3,7 +3,7 @@ import { readText } from '../canonical/read-fields.js';
 import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
-import { decodePart, decodeResult, joinFragments } from './decode-parts.js';
+import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
 
 /** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
 class CallLedger {
@@ -62,7 +62,8 @@ function decodeParts(content: JsonObject, path: string, ledger: CallLedger): Blo
     const name = `${path}.parts[${index}]`;
     if (!isObject(part)) refuseField(name, 'must be an object');
     if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
-    const blocks = decodePart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
+    const blocks =
+      decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
     for (const block of blocks) {
       placeBlock(block, part, name);
       if (block.type === 'tool-call') ledger.open(block.name, block.id);

@@ -1,7 +1,8 @@
 import { omitUndefined } from '@mg/contract';
-import type { Block, MediaBlock, Signature, ToolResultBlock } from '../canonical/blocks.js';
+import type { Block, MediaBlock, MediaSource, Signature, ToolResultBlock } from '../canonical/blocks.js';
 import { unpackSignature } from '../canonical/carry-signature.js';
-import { writeInput } from '../canonical/json-text.js';
+import { decodeText as decodeBase64, writeInput } from '../canonical/json-text.js';
+import { readBytes, readTextBytes } from '../canonical/media-in-slices.js';
 import { correctMediaType, guessMediaType, readMediaKind } from '../canonical/media-type.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -17,16 +18,43 @@ const MODIFIERS = new Set([
   'partMetadata',
 ]);
 
+/** Reads media that stand in a part. */
+type ReadInline = (mediaType: string, base64: string) => MediaSource;
+
+const isText = (mediaType: string) => mediaType.startsWith('text/');
+
+/** Those of an answer. */
+const readAtOnce: ReadInline = (mediaType, base64) =>
+  isText(mediaType)
+    ? { type: 'text', text: decodeBase64(base64) }
+    : { type: 'bytes', mediaType, base64: toStandardBase64(base64) };
+
+/** Those of a request: what is long is converted later, in steps. */
+const readInSteps: ReadInline = (mediaType, base64) =>
+  isText(mediaType) ? readTextBytes(mediaType, base64) : readBytes(mediaType, base64);
+
+/** As {@link decodePart}, for a part of a request. */
+export function decodeRequestPart(
+  part: JsonObject,
+  nextCallId: (name: string) => string,
+): Block[] | undefined {
+  return decodePart(part, nextCallId, readInSteps);
+}
+
 /**
  * Blocks of a part with camelCase keys; `undefined` when it holds nothing that can be read. A signature that stands on
  * text becomes a thought without text, so that other protocols' clients can carry it.
  *
  * @param nextCallId names a call that has no id of its own.
  */
-export function decodePart(part: JsonObject, nextCallId: (name: string) => string): Block[] | undefined {
+export function decodePart(
+  part: JsonObject,
+  nextCallId: (name: string) => string,
+  readInline = readAtOnce,
+): Block[] | undefined {
   if (typeof part.text === 'string') return decodeText(part, part.text);
   if (isObject(part.functionCall)) return decodeCall(part, part.functionCall, nextCallId);
-  if (isObject(part.inlineData)) return toBlocks(decodeInlineData(part, part.inlineData));
+  if (isObject(part.inlineData)) return toBlocks(decodeInlineData(part, part.inlineData, readInline));
   if (isObject(part.fileData)) return toBlocks(decodeFileData(part, part.fileData));
   if (Object.keys(part).some((key) => !MODIFIERS.has(key) && isObject(part[key]))) {
     return [{ type: 'opaque', protocol: 'gemini-generate', raw: part }];
@@ -74,18 +102,19 @@ function decodeCall(
   ];
 }
 
-function decodeInlineData(part: JsonObject, data: JsonObject): MediaBlock | undefined {
+function decodeInlineData(
+  part: JsonObject,
+  data: JsonObject,
+  readInline: ReadInline,
+): MediaBlock | undefined {
   const named = readText(data.mimeType);
   const base64 = readText(data.data);
   if (named === undefined || base64 === undefined) return undefined;
   const mediaType = correctMediaType(named);
-  const isPlain = mediaType.startsWith('text/');
   return {
     type: 'media',
     kind: readMediaKind(mediaType),
-    source: isPlain
-      ? { type: 'text', text: Buffer.from(base64, 'base64').toString('utf8') }
-      : { type: 'bytes', mediaType, base64: toStandardBase64(base64) },
+    source: readInline(mediaType, base64),
     ...readMediaFacts(part, data),
   };
 }
@@ -141,7 +170,7 @@ export function decodeResult(response: JsonObject, callId: string): ToolResultBl
   const text = typeof value === 'string' ? value : writeInput(value);
   const media = readObjects(response.parts).flatMap((part) => {
     const block = isObject(part.inlineData)
-      ? decodeInlineData(part, part.inlineData)
+      ? decodeInlineData(part, part.inlineData, readInSteps)
       : isObject(part.fileData) && decodeFileData(part, part.fileData);
     return block ? [block] : [];
   });

@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from '../json.js';
 import { decodeContents, decodeSystem } from './decode-contents.js';
 import { decodeToolConfig, decodeTools } from './decode-tools.js';
 import { normaliseKeys } from './normalise-keys.js';
-import { fromOpenApiSchema } from './schema.js';
+import { openApiSchemas } from './schema.js';
 
 const LEVELS: Readonly<Record<string, ReasoningEffort>> = {
   MINIMAL: 'minimal',
@@ -166,7 +166,7 @@ function decodeOutput(config: JsonObject): OutputFormat | undefined {
   return {
     type: 'schema',
     name: undefined,
-    schema: fromOpenApiSchema(config.responseSchema),
+    schema: openApiSchemas.of(config.responseSchema),
     strict: undefined,
   };
 }

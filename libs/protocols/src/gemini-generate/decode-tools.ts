@@ -5,7 +5,7 @@ import { placeAt } from '../canonical/places.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
-import { fromOpenApiSchema } from './schema.js';
+import { openApiSchemas } from './schema.js';
 
 export interface DecodedTools {
   readonly tools: readonly ToolDefinition[];
@@ -51,7 +51,7 @@ function decodeDeclarations(value: unknown, path: string): ToolDefinition[] {
 }
 
 function readParameters(openApi: unknown, jsonSchema: unknown): JsonObject | undefined {
-  return readObject(jsonSchema) ?? (isObject(openApi) ? fromOpenApiSchema(openApi) : undefined);
+  return readObject(jsonSchema) ?? (isObject(openApi) ? openApiSchemas.of(openApi) : undefined);
 }
 
 export interface DecodedToolConfig {

@@ -12,7 +12,8 @@ import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
-import { type JsonObject, parseExactObject } from '../json.js';
+import { readResultObject, textOfResult } from '../canonical/results-in-slices.js';
+import type { JsonObject } from '../json.js';
 import { encodeCall, encodeMedia, encodePlain } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
 import type { GeminiGenerateContext } from './traits.js';
@@ -163,26 +164,25 @@ function encodeOrRefuse(block: MediaBlock, context: GeminiGenerateContext): Json
 
 /** A result as `functionResponse`; media ride inside where the model takes them there, else beside. */
 function encodeResult(block: ToolResultBlock, context: GeminiGenerateContext): JsonObject[] {
-  const texts: string[] = [];
   const media: JsonObject[] = [];
   for (const part of block.content) {
-    if (part.type === 'text') texts.push(part.text);
-    else if (part.type === 'media') media.push(encodeOrRefuse(part, context));
-    else refuseResultPart(part, context);
+    if (part.type === 'media') media.push(encodeOrRefuse(part, context));
+    else if (part.type !== 'text') refuseResultPart(part, context);
   }
   const inside = context.traits.supportsMediaInResults === true;
   const functionResponse = omitUndefined({
     id: context.traits.supportsCallIds === false ? undefined : block.callId,
     name: adaptName(block.name ?? '', context, placeOf(block, 'messages')),
-    response: writeResponse(texts.join(''), block.isError),
+    response: writeResponse(block),
     parts: inside && media.length > 0 ? media : undefined,
   });
   return [{ functionResponse }, ...(inside ? [] : media)];
 }
 
 /** Google wants an object: one that the tool wrote is taken as it is. */
-function writeResponse(text: string, isError: boolean): JsonObject {
-  const object = parseExactObject(text);
+function writeResponse({ content, isError }: ToolResultBlock): JsonObject {
+  const object = readResultObject(content);
   if (object && (!isError || 'error' in object)) return object;
+  const text = textOfResult(content);
   return isError ? { error: text } : { output: text };
 }

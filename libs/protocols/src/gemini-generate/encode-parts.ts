@@ -2,6 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import { packSignature } from '../canonical/carry-signature.js';
 import { readInput } from '../canonical/json-text.js';
+import { base64OfSource } from '../canonical/media-in-slices.js';
 import { guessMediaType } from '../canonical/media-type.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -46,7 +47,7 @@ export function encodeMedia(block: MediaBlock): JsonObject | undefined {
       return { inlineData: { mimeType: source.mediaType, data: source.base64 }, ...extras };
     case 'text':
       return {
-        inlineData: { mimeType: 'text/plain', data: Buffer.from(source.text).toString('base64') },
+        inlineData: { mimeType: 'text/plain', data: base64OfSource(source) },
       };
     case 'url': {
       const mimeType = source.mediaType ?? guessMediaType(source.url) ?? DEFAULT_TYPES[block.kind];

@@ -5,13 +5,14 @@ import { parseGeminiError, renderGeminiError, renderGeminiErrorEvent } from './e
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
-import { listGeminiInputs } from './list-inputs.js';
+import { listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
 import { readGeminiPromptText } from './read-prompt-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 import { GeminiStreamTap } from './tap-stream.js';
+import { knownSchemas, openApiSchemas } from './schema.js';
 import type { GeminiGenerateTraits } from './traits.js';
 
 /**
@@ -33,8 +34,12 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   },
   cacheMarks: [],
   takesObjects: true,
+  takesResultObjects: true,
   listInputs: listGeminiInputs,
+  ownSchemas: { list: listOpenApiSchemas, pass: openApiSchemas },
   fetchedMedia: ALL_MEDIA,
+  schemaPasses: [knownSchemas],
+  textForm: 'base64',
   readCall: readGeminiCall,
   hasForeignTurns: hasForeignContents,
   readDemand: readGeminiDemand,

@@ -1,5 +1,5 @@
 import { readObject, readObjects } from '../canonical/read-fields.js';
-import type { JsonObject } from '../json.js';
+import { isObject, type JsonObject } from '../json.js';
 import { readResult } from './decode-parts.js';
 
 /** The arguments of the calls of a request and what tools gave back, in either spelling, as far as they are no texts. */
@@ -11,4 +11,21 @@ export function listGeminiInputs({ contents }: JsonObject): readonly object[] {
     const values = [call?.args, response && readResult(response).value];
     return values.filter((value) => typeof value === 'object' && value !== null);
   });
+}
+
+/** The schemas of a request in the dialect of OpenAPI, in either spelling of the members around them. */
+export function listOpenApiSchemas({
+  tools,
+  generationConfig,
+  generation_config,
+}: JsonObject): readonly JsonObject[] {
+  const declarations = readObjects(tools).flatMap((tool) =>
+    readObjects(tool.functionDeclarations ?? tool.function_declarations),
+  );
+  const config = readObject(generationConfig ?? generation_config);
+  const schemas = [
+    ...declarations.map(({ parameters }) => parameters),
+    config?.responseSchema ?? config?.response_schema,
+  ];
+  return schemas.filter(isObject);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fromOpenApiSchema, toGeminiSchema } from './schema.js';
+import { openApiSchemas, toGeminiSchema } from './schema.js';
 
 function convert(schema: Record<string, unknown>) {
   const dropped: string[] = [];
@@ -10,6 +10,37 @@ function convert(schema: Record<string, unknown>) {
 }
 
 describe('toGeminiSchema', () => {
+  const layer = (count: number) => ({
+    type: 'object',
+    required: ['own'],
+    allOf: Array.from({ length: count }, (_, at) => ({
+      required: [`p${at}`],
+      properties: { [`p${at}`]: { type: 'string' }, all: { const: at } },
+    })),
+  });
+
+  it('lays schemas over each other: what stands first counts', () => {
+    const { converted, dropped } = convert(layer(3));
+    expect(dropped).toEqual([]);
+    const text = { type: 'string' };
+    expect(JSON.stringify(converted)).toBe(
+      JSON.stringify({
+        required: ['own', 'p0', 'p1', 'p2'],
+        properties: { p2: text, all: { enum: [0] }, p1: text, p0: text },
+        type: 'object',
+      }),
+    );
+  });
+
+  it('M5: lays hundreds over each other, and of thousands says that it does not', () => {
+    const { converted, dropped } = convert(layer(256));
+    expect([dropped, Object.keys(converted.properties ?? {}).length]).toEqual([[], 257]);
+    expect(convert(layer(257))).toEqual({
+      converted: { type: 'object', required: ['own'] },
+      dropped: ['tools[0].parameters.allOf'],
+    });
+  });
+
   it('keeps what Google knows and names the constraints that had to go', () => {
     const { converted, dropped } = convert({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -59,10 +90,10 @@ describe('toGeminiSchema', () => {
   });
 });
 
-describe('fromOpenApiSchema', () => {
+describe('openApiSchemas', () => {
   it('reads types in capitals, counts as text, and nullable', () => {
     expect(
-      fromOpenApiSchema({
+      openApiSchemas.of({
         type: 'OBJECT',
         properties: {
           type: { type: 'STRING', nullable: true },

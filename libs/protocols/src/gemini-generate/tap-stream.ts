@@ -1,9 +1,9 @@
+import { joinInSlices } from '@mg/contract';
 import { readObject, readObjects } from '../canonical/read-fields.js';
 import { readEvents } from '../framing/read-events.js';
 import { readLargeBlock } from '../framing/read-large-events.js';
 import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
-import { joinInSlices } from '../strict-json/stringify-in-slices.js';
 import { readGeminiProducedText } from './read-produced-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 

@@ -1,5 +1,5 @@
 import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
-import { decodeText } from '../canonical/json-text.js';
+import { textOfSource } from '../canonical/media-in-slices.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { refuseContent } from '../canonical/refuse.js';
@@ -67,7 +67,7 @@ export function encodeMedia(block: MediaBlock, context: OpenAiChatContext): Json
 
 function encodeBytes(
   block: MediaBlock,
-  source: { readonly mediaType: string; readonly base64: string },
+  source: Extract<MediaBlock['source'], { type: 'bytes' }>,
   context: OpenAiChatContext,
 ): JsonObject {
   const { mediaType, base64 } = source;
@@ -84,7 +84,7 @@ function encodeBytes(
     };
   }
   if (mediaType.startsWith('text/') || mediaType === 'application/json') {
-    return encodeDocumentText(block, decodeText(base64));
+    return encodeDocumentText(block, textOfSource(source));
   }
   return refuseContent(source, `it takes no media of type ${mediaType}`, context);
 }

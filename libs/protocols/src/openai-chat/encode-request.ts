@@ -2,13 +2,13 @@ import { omitUndefined } from '@mg/contract';
 import { carryFields, type SharedFields } from '../canonical/carry-fields.js';
 import { digestId } from '../canonical/digest-id.js';
 import { readEffort } from '../canonical/effort.js';
-import { JSON_ONLY } from '../canonical/json-text.js';
+import { JSON_ONLY, writeInput } from '../canonical/json-text.js';
 import { mentionsJson } from '../canonical/mentions-json.js';
 import { nearestEffort } from '../canonical/nearest-effort.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
-import { isStrictSchema } from '../canonical/schema-rules.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import type { JsonObject } from '../json.js';
 import { encodeMessages } from './encode-messages.js';
 import { encodeTools } from './encode-tools.js';
@@ -124,7 +124,7 @@ function encodeFormat(request: CanonicalRequest, context: OpenAiChatContext): Js
   const { output } = request;
   if (!output) return undefined;
   if (output.type === 'json' || context.traits.supportsJsonSchema === false) return { type: 'json_object' };
-  const strict = output.strict ?? (isStrictSchema(output.schema) ? true : undefined);
+  const strict = output.strict ?? (strictSchemas.of(output.schema) ? true : undefined);
   return {
     type: 'json_schema',
     json_schema: omitUndefined({ name: output.name ?? SCHEMA_NAME, schema: output.schema, strict }),
@@ -142,7 +142,7 @@ function addJsonOrder(
   const needsInstructions = output.type === 'schema' && context.traits.supportsJsonSchema === false;
   if (!needsInstructions && (output.type === 'schema' || mentionsJson(messages))) return messages;
   const order = needsInstructions
-    ? `${JSON_ONLY} It must match this JSON Schema: ${JSON.stringify(output.schema)}`
+    ? `${JSON_ONLY} It must match this JSON Schema: ${writeInput(output.schema)}`
     : JSON_ONLY;
   const [first, ...others] = messages;
   if (first && (first.role === 'system' || first.role === 'developer')) {

@@ -3,7 +3,7 @@ import { filterServerTools, isSearchForced } from '../canonical/filter-server-to
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ToolChoice, ToolDefinition } from '../canonical/request.js';
-import { isStrictSchema } from '../canonical/schema-rules.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { SEARCH_OPTIONS, writeSearchOptions } from './web-search.js';
@@ -58,7 +58,7 @@ function encodeTool(tool: ToolDefinition, context: OpenAiChatContext): JsonObjec
 
 /** Strict mode refuses schemas that other protocols' strict modes take. */
 function keepsStrict(tool: ToolDefinition, context: OpenAiChatContext): boolean {
-  if (tool.strict !== true || isStrictSchema(tool.parameters ?? {})) return true;
+  if (tool.strict !== true || strictSchemas.of(tool.parameters ?? {})) return true;
   context.dropped.add(`${placeOf(tool, 'tools')}.strict`);
   return false;
 }

@@ -1,4 +1,5 @@
 import type { ChatProtocol } from '../chat/chat-protocol.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { editChatRequest } from './edit-request.js';
 import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from './errors.js';
@@ -33,6 +34,8 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
   /** OpenAI's own, and the one that OpenRouter has taken over from Anthropic. */
   cacheMarks: ['cache_control', 'prompt_cache_breakpoint'],
   fetchedMedia: ['image'],
+  schemaPasses: [strictSchemas],
+  textForm: 'text',
   supportsStop: (traits) => traits.supportsStop !== false,
   boundUncappedReasoning,
   readCall: (body) => ({ envelope: readChatEnvelope(body), framing: 'sse' }),

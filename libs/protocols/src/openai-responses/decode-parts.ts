@@ -1,6 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, MediaSource, TextBlock } from '../canonical/blocks.js';
-import { decodeText } from '../canonical/json-text.js';
+import { readTextBytes } from '../canonical/media-in-slices.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { extend, pickRest } from '../canonical/check-fields.js';
@@ -96,7 +96,7 @@ function decodeFileSource(part: JsonObject, path: string, name: string | undefin
   const data = readText(part.file_data) ?? refuseField(path, 'must hold file_data, file_url or file_id');
   const bytes = parseDataUrl(data) ?? { mediaType: sniff(data, name), base64: data };
   return bytes.mediaType.startsWith('text/')
-    ? { type: 'text', text: decodeText(bytes.base64) }
+    ? readTextBytes(bytes.mediaType, bytes.base64)
     : placeAt(`${path}.file_data`, { type: 'bytes', ...bytes });
 }
 

@@ -9,7 +9,7 @@ import { readList } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
-import { isStrictSchema } from '../canonical/schema-rules.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeInput } from './encode-input.js';
 import { encodeTools } from './encode-tools.js';
@@ -137,7 +137,7 @@ function encodeFormat(output: OutputFormat): JsonObject {
     type: 'json_schema',
     name: output.name ?? DEFAULT_SCHEMA_NAME,
     schema: output.schema,
-    strict: output.strict !== false && isStrictSchema(output.schema) && isObject(output.schema.properties),
+    strict: output.strict !== false && strictSchemas.of(output.schema) && isObject(output.schema.properties),
   };
 }
 

@@ -3,7 +3,7 @@ import { filterServerTools, isSearchForced } from '../canonical/filter-server-to
 import { placeOf } from '../canonical/places.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import type { CanonicalRequest, ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
-import { isStrictSchema } from '../canonical/schema-rules.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import { adaptToolName, type ToolNameRule } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { writeSearchTool } from './web-search.js';
@@ -72,7 +72,7 @@ function encodeFunction(tool: ToolDefinition, context: OpenAiResponsesContext): 
     name: adaptName(tool.name, context, `${placeOf(tool, 'tools')}.name`),
     description: tool.description,
     parameters,
-    strict: tool.strict === true && isStrictSchema(parameters),
+    strict: tool.strict === true && strictSchemas.of(parameters),
     ...tool.ext?.['openai-responses'],
   });
 }

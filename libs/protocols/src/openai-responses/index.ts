@@ -1,5 +1,6 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
+import { strictSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { memory } from './conversation.js';
 import { editResponsesRequest } from './edit-request.js';
@@ -32,6 +33,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   bindingFields: {},
   cacheMarks: ['prompt_cache_breakpoint'],
   fetchedMedia: ALL_MEDIA,
+  schemaPasses: [strictSchemas],
   supportsStop: () => false,
   readCall: (body) => ({ envelope: readResponsesEnvelope(body), framing: 'sse' }),
   hasForeignTurns: hasForeignItems,

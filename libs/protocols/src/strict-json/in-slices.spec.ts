@@ -1,3 +1,4 @@
+import { joinInSlices } from '@mg/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
@@ -8,7 +9,7 @@ import { JsonOutline } from './json-outline.js';
 import { JsonScanner } from './json-scanner.js';
 import { SNAKE_NAMES } from './known-names.js';
 import { parseInSlices } from './parse-in-slices.js';
-import { joinInSlices, stringifyInSlices } from './stringify-in-slices.js';
+import { stringifyInSlices } from './stringify-in-slices.js';
 
 const LONG = 700_000;
 /** Milliseconds of work; a step that takes longer would be felt by other calls. */

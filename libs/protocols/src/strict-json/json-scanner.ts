@@ -117,6 +117,11 @@ export class JsonScanner {
     this.#limits = limits;
   }
 
+  /** Objects and arrays so far. */
+  get containers(): number {
+    return this.#containerCount;
+  }
+
   push(chunk: Buffer): void {
     if (!this.#utf8.push(chunk)) refuseField('body', 'must be UTF-8');
     for (let at = 0; at < chunk.length; at += PIECE_BYTES)

@@ -6,6 +6,8 @@ import type { NameTable } from './name-table.js';
 
 /** A body is scanned once, however many channels its members are edited for. */
 const SCANS = new WeakMap<Buffer, readonly MemberSpan[]>();
+/** Objects and arrays of bodies that came in. */
+const CONTAINERS = new WeakMap<Buffer, number>();
 
 /**
  * The members at the top level of a JSON body, where they stand in its bytes, after everything that {@link JsonScanner}
@@ -21,8 +23,22 @@ export function scanBody(body: Buffer, names: NameTable = SNAKE_NAMES): readonly
   return rememberScan(body, scanner.end());
 }
 
-/** Notes what a scanner has found in a body while it was coming in. */
-export function rememberScan(body: Buffer, members: readonly MemberSpan[]): readonly MemberSpan[] {
+/**
+ * Notes what a scanner has found in a body while it was coming in.
+ *
+ * @param containers objects and arrays that the body holds.
+ */
+export function rememberScan(
+  body: Buffer,
+  members: readonly MemberSpan[],
+  containers = 0,
+): readonly MemberSpan[] {
   SCANS.set(body, members);
+  CONTAINERS.set(body, containers);
   return members;
+}
+
+/** Objects and arrays of a body that came in; 0 where they were not counted. */
+export function countContainers(body: Buffer): number {
+  return CONTAINERS.get(body) ?? 0;
 }

@@ -1,3 +1,5 @@
+import { joinInSlices } from '@mg/contract';
+import { findCut } from '../find-cut.js';
 import { isObject } from '../json.js';
 
 /** Characters of a string that are written in one step. */
@@ -10,8 +12,6 @@ const CHARACTERS_PER_VALUE = 64;
 const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
-/** Copied into fresh memory in one step. */
-const COPY_BYTES = 512 * 1024;
 
 /**
  * Writes a value as `JSON.stringify` does, in steps, none of which takes long: long strings slice after slice, lists and
@@ -24,24 +24,6 @@ export async function stringifyInSlices(value: unknown, pause: () => Promise<voi
   const writer = new SlicedWriter(pause);
   await writer.write(value);
   return joinInSlices(writer.end(), pause);
-}
-
-/** Joins pieces into one buffer in steps, none of which takes long. */
-export async function joinInSlices(pieces: readonly Buffer[], pause: () => Promise<void>): Promise<Buffer> {
-  const whole = Buffer.allocUnsafeSlow(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  let copied = 0;
-  for (const piece of pieces) {
-    for (let from = 0; from < piece.length; from += COPY_BYTES) {
-      const count = piece.copy(whole, at, from, from + COPY_BYTES);
-      at += count;
-      copied += count;
-      if (copied < COPY_BYTES) continue;
-      copied = 0;
-      await pause();
-    }
-  }
-  return whole;
 }
 
 class SlicedWriter {
@@ -96,7 +78,7 @@ class SlicedWriter {
   async #writeLong(text: string): Promise<void> {
     this.#text += '"';
     for (let start = 0; start < text.length;) {
-      const end = findCut(text, start);
+      const end = findCut(text, start + SLICE_CHARACTERS);
       this.#text += JSON.stringify(text.slice(start, end)).slice(1, -1);
       start = end;
       if (start < text.length || this.#text.length >= SLICE_CHARACTERS) await this.#step();
@@ -149,11 +131,4 @@ export function weigh(value: unknown, limit = LIGHT): number {
     }
   }
   return weight;
-}
-
-/** Not between the two halves of a character. */
-function findCut(text: string, start: number): number {
-  const end = start + SLICE_CHARACTERS;
-  if (end >= text.length) return text.length;
-  return (text.charCodeAt(end - 1) & 0xfc00) === 0xd800 ? end - 1 : end;
 }

@@ -4,6 +4,7 @@ import { refuseField } from '../canonical/refuse.js';
 import type { FormPart } from '../exchange/exchange.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { encodeBase64InSlices } from '../standard-base64.js';
 import { readFormValue } from './read-form-value.js';
 import { inputReference, videoRemixRequest } from './request-schema.js';
 import { type TaskLinks, toUnixSeconds } from './task-answer.js';
@@ -13,8 +14,6 @@ import { writeGenericTask } from './write-generic-task.js';
 const DEFAULT_SECONDS = '4';
 /** What a task keeps of a remix's source beside its provider's job: our id of it. */
 export const REMIXED_FROM = 'remixed_from';
-/** Bytes of a picture that are written in one step; of three of them base64 makes four characters. */
-const SLICE_BYTES = 3 * 128 * 1024;
 const IMAGE_TYPE = /^image\/[\w.+-]+$/;
 
 /**
@@ -60,21 +59,11 @@ export async function readVideoForm(
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'is too large');
     if (filename === undefined) fields[name] = readFormValue(name, bytes.toString('utf8'));
     else if (name === 'input_reference' && IMAGE_TYPE.test(contentType)) {
-      fields[name] = `data:${contentType};base64,${await encodeInSlices(bytes, pause)}`;
+      fields[name] = `data:${contentType};base64,${await encodeBase64InSlices(bytes, pause)}`;
     } else refuseField(name, 'must be an image');
   }
   const url = fields['input_reference[image_url]'];
   return url === undefined ? fields : { ...fields, input_reference: url };
-}
-
-/** In base64. */
-async function encodeInSlices(bytes: Buffer, pause: () => Promise<void>): Promise<string> {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += SLICE_BYTES) {
-    if (at > 0) await pause();
-    text += bytes.toString('base64', at, at + SLICE_BYTES);
-  }
-  return text;
 }
 
 function readReference(reference: unknown): string {

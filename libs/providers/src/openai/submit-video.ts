@@ -1,6 +1,6 @@
 import { omitUndefined } from '@mg/contract';
-import type { RemixSource, VideoOrder } from '@mg/protocols';
-import { takeMedia } from '../job-media.js';
+import { type FormPart, gatherBytes, type RemixSource, type VideoOrder, writeForm } from '@mg/protocols';
+import { pauseOf, takeMedia } from '../job-media.js';
 import { buildJobRequest, carryBearer } from '../job-request.js';
 import type { JobCall, JobOrder, JobRequest } from '../job-surface.js';
 import {
@@ -29,21 +29,22 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
   const order = takeOrder(jobOrder);
   if (order.remixOf) return submitRemix(order.prompt, order.remixOf, call);
   refuseVideoFields(order, WHO, ['lastImage', 'referenceImages']);
-  const form = new FormData();
+  const fields = new Map<string, string>();
   for (const [name, value] of Object.entries(order.extra ?? {})) {
-    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+    fields.set(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  form.set('model', call.model);
-  form.set('prompt', order.prompt);
-  form.set('seconds', String(checkSeconds(order, call.model)));
+  fields.set('model', call.model);
+  fields.set('prompt', order.prompt);
+  fields.set('seconds', String(checkSeconds(order, call.model)));
   const size = chooseSize(order, call.model);
-  if (size !== undefined) form.set('size', size);
+  if (size !== undefined) fields.set('size', size);
+  const parts: FormPart[] = [...fields].map(([name, value]) => ({ name, bytes: Buffer.from(value) }));
   if (order.image !== undefined) {
-    const { mimeType, bytes } = takeMedia('image', order.image, call);
-    const name = `image.${mimeType.split('/')[1] ?? 'png'}`;
-    form.set('input_reference', new Blob([Uint8Array.from(bytes)], { type: mimeType }), name);
+    const { mimeType, bytes } = await takeMedia('image', order.image, call);
+    const filename = `image.${mimeType.split('/')[1] ?? 'png'}`;
+    parts.push({ name: 'input_reference', filename, contentType: mimeType, bytes });
   }
-  const encoded = new Response(form);
+  const form = writeForm(parts);
   const dropped = [
     ...listDropped(order, ['fps', 'seed', 'negativePrompt']),
     ...(order.audio === false ? ['audio'] : []),
@@ -54,10 +55,10 @@ export async function submitVideo(jobOrder: JobOrder, call: JobCall): Promise<Jo
     headers: {
       accept: 'application/json',
       'user-agent': 'model-gateway',
-      'content-type': encoded.headers.get('content-type') ?? '',
+      'content-type': form.contentType,
       ...carryBearer(call),
     },
-    body: Buffer.from(await encoded.arrayBuffer()),
+    body: await gatherBytes(form.bytes, pauseOf(call)),
     ...omitUndefined({ dropped: dropped.length === 0 ? undefined : dropped }),
   };
 }

@@ -34,13 +34,17 @@ const PROXY_PAGE: LocalJobReply = {
  */
 export async function answerVideo({ method, url, body }: JobRequest): Promise<LocalJobReply> {
   const [id = '', part] = url.pathname.split('/videos/')[1]?.split('/') ?? [];
-  if (method === 'POST' && id === '') return order(parseObject(body?.toString() ?? '') ?? {});
+  if (method === 'POST' && id === '') return order(readBody(body));
   const job = readId(id);
   if (!job) return reply(404, describeError('ResourceNotFound', 'Simulated: there is no such job.'));
   if (part !== 'content') return reply(200, describeJob(id, job, Date.now()));
   const bytes = writeSampleVideo(job.seconds);
   const headers = { 'content-type': 'video/mp4', 'content-length': String(bytes.length) };
   return { status: 200, headers, bytes };
+}
+
+function readBody(body: JobRequest['body']): JsonObject {
+  return Buffer.isBuffer(body) ? (parseObject(body.toString()) ?? {}) : (body ?? {});
 }
 
 function order(body: JsonObject): LocalJobReply {

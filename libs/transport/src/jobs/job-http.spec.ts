@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { JobHttp } from './job-http.js';
 
+const LONG = { connectMs: 10_000, firstByteMs: 10_000, idleMs: 10_000, totalMs: 30_000 } as const;
 const TIMEOUTS = { connectMs: 1_000, firstByteMs: 1_000, idleMs: 1_000, totalMs: 2_000 } as const;
 
 describe('JobHttp', () => {
@@ -34,6 +36,27 @@ describe('JobHttp', () => {
       headers: { 'retry-after': '3' },
       json: { method: 'DELETE' },
     });
+  });
+
+  it('C1: writes and reads megabytes in steps', async () => {
+    const pictures = { list: [{ bytes: 'picture '.repeat(1024 * 1024) }], number: 1 };
+    let isAnswered = false;
+    const url = await serve((request, response) => {
+      response.once('finish', () => (isAnswered = true));
+      void pipeline(request, response);
+    });
+    let turns = 0;
+    const count = () => {
+      if (isAnswered) turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const answer = await http.send({ method: 'POST', url, headers: {}, body: pictures }, LONG);
+    clearImmediate(timer);
+    expect(JSON.stringify(answer.json) === JSON.stringify(pictures)).toBe(true);
+    // What is left to be read of it takes some turns, too.
+    expect(turns).toBeGreaterThan(25);
+    expect(answer.text.startsWith('{"list":[{"bytes":"picture ')).toBe(true);
   });
 
   it('calls nothing unreachable that may have been sent', async () => {

@@ -1,8 +1,16 @@
-import { addHop, HOPS_HEADER, omitUndefined } from '@mg/contract';
+import { addHop, HOPS_HEADER, joinInSlices, omitUndefined } from '@mg/contract';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type JsonObject, parseObject } from '@mg/protocols';
+import { setImmediate } from 'node:timers/promises';
+import {
+  ANSWER_SHAPE,
+  type JsonObject,
+  JsonShape,
+  parseAnswerInSlices,
+  parseObject,
+  stringifyInSlices,
+} from '@mg/protocols';
 import { Agent, type Dispatcher, request } from 'undici';
 import { lookUpPublic } from '../public-web/fetch-public.js';
 import { isPublicAddress } from '../public-web/is-public-address.js';
@@ -14,7 +22,8 @@ export interface JobHttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** JSON, or bytes. */
+  readonly body?: JsonObject | Buffer;
 }
 
 /** What a provider is sent of the way that a request took. */
@@ -31,6 +40,7 @@ export interface JobHttpResponse {
   readonly headers: IncomingHttpHeaders;
   /** The body as JSON, where it is an object. */
   readonly json: JsonObject | undefined;
+  /** The body's beginning, for messages. */
   readonly text: string;
 }
 
@@ -42,6 +52,8 @@ export interface OpenedFile {
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** An answer up to this size is read in one step. */
+const MAX_TEXT_BYTES = 64 * 1024;
 const MAX_REDIRECTS = 3;
 const MAX_REDIRECT_BYTES = 16 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -74,15 +86,17 @@ export class JobHttp {
       [HOPS_HEADER]: addHop(hops, this.#installation),
     };
     try {
+      const body = await writeBody(jobRequest.body);
       const reply = await request(jobRequest.url, {
         ...describe({ ...jobRequest, headers }),
+        body,
         signal: AbortSignal.timeout(timeouts.totalMs),
         headersTimeout: 0,
         bodyTimeout: 0,
         dispatcher: this.#agentFor(timeouts, false),
       });
-      const text = await readText(reply);
-      return { status: reply.statusCode, headers: reply.headers, json: parseObject(text), text };
+      const answer = await readAnswer(reply);
+      return { status: reply.statusCode, headers: reply.headers, ...answer };
     } catch (error) {
       throw explainJobFailure(error);
     }
@@ -147,26 +161,40 @@ export class JobHttp {
   }
 }
 
-function describe({ method, headers, body }: JobHttpRequest) {
+function describe({ method, headers }: JobHttpRequest) {
   return {
     method,
     headers: { 'user-agent': 'model-gateway', 'accept-encoding': 'identity', ...headers },
-    body: body ?? null,
   };
 }
 
-async function readText({ body }: Dispatcher.ResponseData): Promise<string> {
+/** Pictures make megabytes of it. */
+async function writeBody(body: JobHttpRequest['body']): Promise<Buffer | null> {
+  if (body === undefined || Buffer.isBuffer(body)) return body ?? null;
+  return stringifyInSlices(body, setImmediate);
+}
+
+/** The body as JSON, read in steps where it is long, and its beginning as text. */
+async function readAnswer({
+  body,
+}: Dispatcher.ResponseData): Promise<Pick<JobHttpResponse, 'json' | 'text'>> {
   const chunks: Buffer[] = [];
+  const shape = new JsonShape(ANSWER_SHAPE);
   let length = 0;
+  let isHonest = true;
   for await (const chunk of body) {
     const bytes = chunk as Buffer;
     length += bytes.length;
     if (length > MAX_ANSWER_BYTES) {
       throw new UpstreamFailure('broken', `its answer is larger than ${MAX_ANSWER_BYTES} bytes`);
     }
+    isHonest &&= shape.push(bytes);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks, length).toString('utf8');
+  const whole = await joinInSlices(chunks, setImmediate);
+  const text = whole.toString('utf8', 0, MAX_TEXT_BYTES);
+  if (length <= MAX_TEXT_BYTES) return { json: parseObject(text), text };
+  return { json: isHonest ? await parseAnswerInSlices(whole, shape.end(), setImmediate) : undefined, text };
 }
 
 function pickRange(headers: Readonly<Record<string, string>>): Record<string, string> {

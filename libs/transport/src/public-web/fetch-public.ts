@@ -1,6 +1,8 @@
 import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { joinInSlices } from '@mg/contract';
 import { Agent, type Dispatcher, request } from 'undici';
 import { isPublicAddress } from './is-public-address.js';
 import { PublicFetchError } from './public-fetch-error.js';
@@ -127,7 +129,7 @@ async function readWithin({ body }: Dispatcher.ResponseData, maxBytes: number): 
     if (length > maxBytes) throw new PublicFetchError('too-large', `leads to more than ${maxBytes} bytes`);
     chunks.push(bytes);
   }
-  return Buffer.concat(chunks, length);
+  return joinInSlices(chunks, setImmediate);
 }
 
 /** What the HTTP client says may name addresses: callers get one sentence for all of it. */

@@ -16,7 +16,7 @@ export class PriceImportService {
 
   /** @throws GatewayError `invalid_request` that says where the file is wrong. */
   async review(caller: Caller, input: PriceImportCreate): Promise<PriceImportRow> {
-    const prices = readPriceFile(input.content, input.format);
+    const prices = await readPriceFile(input.content, input.format);
     const id = newId();
     return this.store.transaction(async (store) => {
       const lines = await comparePrices(store, prices);

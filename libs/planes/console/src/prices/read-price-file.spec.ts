@@ -22,25 +22,25 @@ describe('readPriceFile', () => {
       'csv',
       '\uFEFFslug,input_per_million,output_per_million,per_image\r\ngpt,"0.25",2.00,\r\nimg,,,0.04\r\n',
     ],
-  ])('reads %s', (format, content) => {
-    expect(readPriceFile(content, format)).toEqual(WANTED);
+  ])('reads %s', async (format, content) => {
+    expect(await readPriceFile(content, format)).toEqual(WANTED);
   });
 
-  it('H4: reads what tools, tiers, long prompts and batches cost', () => {
+  it('H4: reads what tools, tiers, long prompts and batches cost', async () => {
     const price = {
       per_web_search: '0.01',
       batch_share: '0.5',
       long_context: { above_tokens: 200_000, input_per_million: '2' },
       tiers: { priority: { input_per_million: '3' } },
     };
-    expect(readPriceFile(JSON.stringify({ gpt: price }), 'json')).toEqual([{ slug: 'gpt', price }]);
-    expect(readPriceFile('slug,per_web_search,batch_share\ngpt,0.01,0.5', 'csv')).toEqual([
+    expect(await readPriceFile(JSON.stringify({ gpt: price }), 'json')).toEqual([{ slug: 'gpt', price }]);
+    expect(await readPriceFile('slug,per_web_search,batch_share\ngpt,0.01,0.5', 'csv')).toEqual([
       { slug: 'gpt', price: { per_web_search: '0.01', batch_share: '0.5' } },
     ]);
   });
 
-  it('keeps every digit', () => {
-    const [line] = readPriceFile('{"a": {"per_request": 123456.000000001}}', 'json');
+  it('keeps every digit', async () => {
+    const [line] = await readPriceFile('{"a": {"per_request": 123456.000000001}}', 'json');
     expect(line?.price.per_request).toBe('123456.000000001');
   });
 
@@ -57,9 +57,45 @@ describe('readPriceFile', () => {
     ['a wrong tier', 'yaml', 'a: { tiers: { flex: { per_use: 1 } } }', /a.tiers.flex.per_use/],
     ['a wrong amount', 'csv', 'slug,per_image\na,1\nb,much', /line 3: price.per_image/],
     ['a bomb', 'yaml', bomb(), /cannot be read|is wrong/],
-  ])('refuses %s', (_name, format, content, message) => {
-    expect(() => readPriceFile(content, format)).toThrow(GatewayError);
-    expect(() => readPriceFile(content, format)).toThrow(message);
+  ])('refuses %s', async (_name, format, content, message) => {
+    const refused = readPriceFile(content, format);
+    await expect(refused).rejects.toThrow(GatewayError);
+    await expect(refused).rejects.toThrow(message);
+  });
+});
+
+describe('C1: a file of thousands of prices', () => {
+  const prices = Array.from({ length: 4_000 }, (_, at) => ({
+    slug: `model-${at}`,
+    price: { input_per_million: '0.25', output_per_million: '2.00' },
+  }));
+  const map = Object.fromEntries(prices.map(({ slug, price }) => [slug, price]));
+  const lines = prices.map(
+    ({ slug, price }) => `${slug},${price.input_per_million},${price.output_per_million}`,
+  );
+
+  it.each<[PriceFileFormat, string]>([
+    ['json', JSON.stringify(map)],
+    ['yaml', JSON.stringify({ models: prices })],
+    ['csv', ['slug,input_per_million,output_per_million', ...lines].join('\n')],
+  ])('is read while others have their turns: %s', async (format, content) => {
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    expect(await readPriceFile(content, format)).toEqual(prices);
+    clearImmediate(timer);
+    expect(turns).toBeGreaterThanOrEqual(80);
+  });
+
+  it.each<[PriceFileFormat, string]>([
+    ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`m${at}`, {}])))],
+    ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 11_000 }, (_, at) => [`m${at}`, {}])))],
+    ['csv', `slug,per_image\n${'\n'.repeat(500_000)}`],
+  ])('is refused when there are too many (%s)', async (format, content) => {
+    await expect(readPriceFile(content, format)).rejects.toThrow(/more than 5000 prices/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   explainIssue,
   type GatewayError,
@@ -8,9 +9,10 @@ import {
   refuse,
   slugSchema,
 } from '@mg/contract';
-import { parse } from 'yaml';
+import { readObjectInSlices } from '@mg/protocols';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
+import { parseYaml } from './parse-yaml.js';
 
 export const PRICE_FILE_FORMATS = ['json', 'yaml', 'csv'] as const;
 export type PriceFileFormat = (typeof PRICE_FILE_FORMATS)[number];
@@ -21,13 +23,20 @@ export interface FilePrice {
 }
 
 const MOST_PRICES = 5_000;
+/** Blank ones among them. */
+const MOST_LINES = 2 * MOST_PRICES;
+/** Of one line: more than there are columns. */
+const MOST_CELLS = 1_000;
 const CSV_COLUMNS: ReadonlySet<string> = new Set(['slug', ...PRICE_KEYS, 'batch_share', 'cache_share']);
 
+/** Checked in one turn of the event loop. */
+const PRICES_IN_A_TURN = 50;
+
 const mapSchema = z.record(slugSchema, priceSheetSchema);
-/** As models stand in the configuration file; what else it says of them is not a price. */
-const modelsSchema = z.object({
-  models: z.array(z.object({ slug: slugSchema, price: priceSheetSchema })),
-});
+/** As a model stands in the configuration file; what else it says of it is not a price. */
+const modelSchema = z.object({ slug: slugSchema, price: priceSheetSchema });
+const modelsSchema = z.object({ models: z.array(modelSchema) });
+const lineSchema = z.strictObject({ slug: slugSchema, price: priceSheetSchema });
 
 /**
  * Reads a file of prices in USD: a map from slug to price, models as in the configuration file, or CSV with the columns
@@ -35,10 +44,9 @@ const modelsSchema = z.object({
  *
  * @throws GatewayError `invalid_request` that says where the file is wrong.
  */
-export function readPriceFile(content: string, format: PriceFileFormat): FilePrice[] {
-  const prices = format === 'csv' ? readCsv(content) : readTree(content);
+export async function readPriceFile(content: string, format: PriceFileFormat): Promise<FilePrice[]> {
+  const prices = await (format === 'csv' ? readCsv(content) : readTree(content));
   if (prices.length === 0) throw refuseFile('file_without_price');
-  if (prices.length > MOST_PRICES) throw refuseFile('file_too_long', MOST_PRICES);
   const slugs = new Set<string>();
   for (const { slug } of prices) {
     if (slugs.has(slug)) throw refuseFile('file_names_twice', slug);
@@ -47,53 +55,79 @@ export function readPriceFile(content: string, format: PriceFileFormat): FilePri
   return prices;
 }
 
-/** JSON is YAML. In the failsafe schema a number stays the text that it was, so that no amount is rounded. */
-function readTree(content: string): FilePrice[] {
-  let tree: unknown;
-  try {
-    tree = parse(content, { schema: 'failsafe', maxAliasCount: 100 });
-  } catch (error) {
-    throw refuseFile('file_unreadable', (error instanceof Error && error.message.split('\n', 1)[0]) || '');
+/** JSON is YAML. */
+async function readTree(content: string): Promise<FilePrice[]> {
+  const parsed = await parseYaml(content);
+  if ('problem' in parsed) throw refuseFile('file_unreadable', parsed.problem);
+  const tree = await readObjectInSlices(Buffer.from(parsed.json), setImmediate);
+  if (!tree && parsed.json.startsWith('{')) throw refuseFile('file_too_long', MOST_PRICES);
+  if (!tree) return toPrices(check(mapSchema, parsed.json.startsWith('[') ? [] : ''));
+  if (!('models' in tree)) {
+    return readEach(Object.entries(tree), ([slug, price]) => toPrices(check(mapSchema, { [slug]: price })));
   }
-  const hasModels = typeof tree === 'object' && tree !== null && 'models' in tree;
-  if (hasModels) return check(modelsSchema, tree).models;
-  return Object.entries(check(mapSchema, tree)).map(([slug, price]) => ({ slug, price }));
+  const { models } = tree;
+  if (!Array.isArray(models)) return check(modelsSchema, tree).models;
+  return readEach(models as unknown[], (model, at) => [check(modelSchema, model, '', `models[${at}]`)]);
+}
+
+function toPrices(map: z.output<typeof mapSchema>): FilePrice[] {
+  return Object.entries(map).map(([slug, price]) => ({ slug, price }));
 }
 
 /** Slugs and amounts hold neither commas nor line ends, so that quotes say nothing here. */
-function readCsv(content: string): FilePrice[] {
-  const lines = content.replace(/^\uFEFF/, '').split(/\r?\n/);
-  const columns = splitLine(lines[0] ?? '');
+async function readCsv(content: string): Promise<FilePrice[]> {
+  const [first = '', ...lines] = content.replace(/^\uFEFF/, '').split(/\r?\n/, MOST_LINES + 1);
+  if (lines.length === MOST_LINES) throw refuseFile('file_too_long', MOST_PRICES);
+  const columns = splitLine(first);
   const unknown = columns.filter((name) => !CSV_COLUMNS.has(name));
   if (!columns.includes('slug')) throw refuseFile('file_without_slug');
   if (unknown[0] !== undefined) throw refuseFile('file_unknown_column', unknown[0]);
-  return lines.flatMap((line, at) => {
-    if (at === 0 || line.trim() === '') return [];
+  const filled = [...lines.entries()].filter(([, line]) => line.trim() !== '');
+  return readEach(filled, ([at, line]) => {
     const cells = splitLine(line);
     if (cells.length !== columns.length) {
-      throw refuseFile('file_uneven', cells.length, at + 1, columns.length);
+      throw refuseFile('file_uneven', cells.length, at + 2, columns.length);
     }
     const { slug, ...price } = Object.fromEntries(
       columns.map((name, place) => [name, cells[place] ?? '']).filter(([, cell]) => cell !== ''),
     );
-    return [
-      check(
-        z.strictObject({ slug: slugSchema, price: priceSheetSchema }),
-        { slug, price },
-        `line ${at + 1}: `,
-      ),
-    ];
+    return [check(lineSchema, { slug, price }, `line ${at + 2}: `)];
   });
 }
 
 function splitLine(line: string): string[] {
-  return line.split(',').map((cell) => cell.trim().replace(/^"([^"]*)"$/, '$1'));
+  return line.split(',', MOST_CELLS).map((cell) => cell.trim().replace(/^"([^"]*)"$/, '$1'));
 }
 
-function check<Schema extends z.ZodType>(schema: Schema, value: unknown, where = ''): z.output<Schema> {
+/** The prices of some entries, which are checked in turns of the event loop. */
+async function readEach<Entry>(
+  entries: readonly Entry[],
+  read: (entry: Entry, at: number) => readonly FilePrice[],
+): Promise<FilePrice[]> {
+  if (entries.length > MOST_PRICES) throw refuseFile('file_too_long', MOST_PRICES);
+  const prices: FilePrice[] = [];
+  for (const [at, entry] of entries.entries()) {
+    prices.push(...read(entry, at));
+    if (at % PRICES_IN_A_TURN === PRICES_IN_A_TURN - 1) await setImmediate();
+  }
+  return prices;
+}
+
+/**
+ * @param before what a message begins with.
+ * @param place of the value in the file.
+ */
+function check<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  before = '',
+  place = '',
+): z.output<Schema> {
   const result = schema.safeParse(value, { error: describeIssue });
   if (result.success) return result.data;
-  throw refuseFile('file_wrong', `${where}${explainIssue(result.error).message.replace(/\.$/, '')}`);
+  const { message } = explainIssue(result.error);
+  const within = place === '' ? '' : result.error.issues[0]?.path.length === 0 ? `${place}: ` : `${place}.`;
+  throw refuseFile('file_wrong', `${before}${within}${message.replace(/\.$/, '')}`);
 }
 
 function refuseFile(reason: RefusalReason, ...values: (string | number)[]): GatewayError {

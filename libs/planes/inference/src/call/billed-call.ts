@@ -103,7 +103,7 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
     );
     record.trace?.stage('relay');
     await relay(outcome, { ...held, hold }, gateway);
-    cached?.keepAnswer();
+    await cached?.keepAnswer();
   } catch (error) {
     release(record, first.hold, gateway);
     if (!early?.hasBegun) throw error;

@@ -39,7 +39,7 @@ export interface CachedCallState {
   /** The answer of an equal call; absent where there is none. */
   readonly found?: FoundAnswer;
   /** Keeps the answer that was sent, if it is whole. */
-  keepAnswer(): void;
+  keepAnswer(): Promise<void>;
 }
 
 /**
@@ -61,11 +61,11 @@ export function findInCache(
   if (name === undefined) return undefined;
   const found = findServable(gateway.cache.find(name, forMs), record, gateway);
   gateway.metrics.countCache(record.model, found ? 'hit' : 'miss');
-  if (found) return { found, keepAnswer: () => undefined };
+  if (found) return { found, keepAnswer: () => Promise.resolve() };
   client.keepCopy(MAX_ANSWER_BYTES, lease);
-  const keepAnswer = () => {
-    const reply = record.reason === 'completed' ? client.takeKept() : undefined;
-    if (!reply || reply.body.length > MAX_ANSWER_BYTES) return;
+  const keepAnswer = async () => {
+    const reply = record.reason === 'completed' ? await client.takeKept(MAX_ANSWER_BYTES) : undefined;
+    if (!reply) return;
     const { usage, model, caller } = record;
     gateway.cache.keep(name, caller.walletId, { reply, usage, model }, forMs);
   };

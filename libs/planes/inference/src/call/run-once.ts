@@ -181,7 +181,7 @@ async function runAndStore(
     throw error;
   }
   const isAnswered = record.reason === 'completed' || record.reason === 'cached';
-  const kept = isAnswered ? client.takeKept() : undefined;
+  const kept = isAnswered ? await client.takeKept() : undefined;
   if (kept) await replies.complete(call, kept);
   else await giveUp(call, record, gateway);
 }

@@ -1,7 +1,9 @@
+import { joinInSlices } from '@mg/contract';
 import type { FastifyReply } from 'fastify';
 import type { StoredReply } from '@mg/persistence/gateway';
 import type { BodyLease } from './body-budget.js';
 import { takeOver } from './limit-headers.js';
+import { isHeavy, nextTurn } from './loop-turns.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
@@ -143,9 +145,12 @@ export class ClientConnection {
   }
 
   /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */
-  takeKept(): StoredReply | undefined {
-    if (!this.#kept || this.#keptBytes > this.#maxKeptBytes) return undefined;
-    return { status: 200, headers: this.#headers, body: Buffer.concat(this.#kept) };
+  async takeKept(maxBytes = this.#maxKeptBytes): Promise<StoredReply | undefined> {
+    if (!this.#kept || this.#keptBytes > Math.min(maxBytes, this.#maxKeptBytes)) return undefined;
+    const body = isHeavy(this.#keptBytes)
+      ? await joinInSlices(this.#kept, nextTurn)
+      : Buffer.concat(this.#kept, this.#keptBytes);
+    return { status: 200, headers: this.#headers, body };
   }
 
   /**

@@ -58,7 +58,7 @@ export async function readJsonBody(
   const members = scanner.end();
   const joined = gathered.join();
   const body = joined instanceof Promise ? await joined : joined;
-  rememberScan(body, members);
+  rememberScan(body, members, scanner.containers);
   if (outline && isHeavy(body.length)) await parseInSlices(body, outline, nextTurn);
   return body;
 }
@@ -81,7 +81,7 @@ export async function parseWritten(body: Buffer, names: NameTable = SNAKE_NAMES)
     scanner.push(body.subarray(start, start + SCANNED_AT_ONCE_BYTES));
     await nextTurn();
   }
-  rememberScan(body, scanner.end());
+  rememberScan(body, scanner.end(), scanner.containers);
   await parseInSlices(body, outline, nextTurn);
 }
 

@@ -55,7 +55,7 @@ async function requestJob(
   const { surface } = context.endpoint;
   if (!surface.find || !surface.readFind) return 'unclear';
   try {
-    const order = readOrder(task);
+    const order = await readOrder(task);
     const reply = await askProvider(context, await surface.find(order, context.call), worker);
     return surface.readFind(reply, context.call, order);
   } catch (error) {

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Channel, Task } from '@mg/contract';
-import { parseObject, type VideoOrder } from '@mg/protocols';
+import { parseObject, readObjectInSlices, type VideoOrder } from '@mg/protocols';
 import {
   describeJobCall,
   findJobEndpoint,
@@ -74,9 +75,14 @@ export function askProvider(
   );
 }
 
+/** Orders with pictures in them are longer, and are read in steps; in characters. */
+const READ_AT_ONCE = 64 * 1024;
+
 /** The order as the task's row keeps it. */
-export function readOrder({ apiVariant, order }: Task): JobOrder {
-  const parsed = parseObject(order) ?? {};
-  if (apiVariant === 'native') return { apiVariant, body: parsed };
-  return { apiVariant, order: parsed as unknown as VideoOrder };
+export async function readOrder({ apiVariant, order }: Task): Promise<JobOrder> {
+  const isShort = order.length <= READ_AT_ONCE;
+  const parsed = isShort ? parseObject(order) : await readObjectInSlices(Buffer.from(order), setImmediate);
+  const body = parsed ?? {};
+  if (apiVariant === 'native') return { apiVariant, body };
+  return { apiVariant, order: body as unknown as VideoOrder };
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Channel, GatewayError, omitUndefined, type Task, type TaskError } from '@mg/contract';
 import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
 import { type FailureKind, planAttempts } from '@mg/routing';
@@ -36,7 +37,7 @@ type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskErr
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
   if (task.order === '') return endWithoutOrder(task, worker);
-  const order = readOrder(task);
+  const order = await readOrder(task);
   const remixOf = findRemixSource(order);
   let last: TaskError | undefined;
   let waitSeconds = Infinity;
@@ -170,7 +171,7 @@ async function prepareSubmit(
   const { surface } = context.endpoint;
   try {
     const media = await fetchOrderMedia(surface, order, worker);
-    const request = await surface.submit(order, { ...context.call, media });
+    const request = await surface.submit(order, { ...context.call, media, pause: setImmediate });
     refuseDropped(order, request, context.channel);
     return { request };
   } catch (error) {

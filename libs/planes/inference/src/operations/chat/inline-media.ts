@@ -2,17 +2,25 @@ import { GatewayError } from '@mg/contract';
 import {
   type Block,
   type CanonicalRequest,
+  cutBytes,
+  encodeBase64InSlices,
+  encodePieces,
+  type FileMarks,
   guessMediaType,
+  isTextType,
   placeAt,
   type MediaBlock,
   type ModelTraits,
   placeOf,
   type UpstreamProtocol,
 } from '@mg/protocols';
+import { nextTurn } from '../../edge/loop-turns.js';
 import { fetchCallerMedia, type MediaFetching } from '../../call/fetch-media.js';
 
 const MAX_FETCHES = 20;
 const MAX_BYTES = 20 * 1024 * 1024;
+/** Two million tokens: more than any model reads. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /** The URLs of a request that a channel would refuse because its protocol, or its provider, takes only bytes. */
@@ -39,6 +47,19 @@ function listMedia(request: CanonicalRequest): MediaByUrl[] {
     });
 }
 
+/** How media are had, and what stands for them until the request is written. */
+export interface MediaInlining {
+  readonly fetching: MediaFetching;
+  readonly marks: FileMarks;
+}
+
+/** A file to fetch. */
+interface WantedFile {
+  readonly url: string;
+  /** Whether it is a text to anybody, given the type that its server names. */
+  readonly isText: (served: string) => boolean;
+}
+
 /**
  * The request with the bytes of these URLs in their place.
  *
@@ -47,15 +68,23 @@ function listMedia(request: CanonicalRequest): MediaByUrl[] {
 export async function inlineMedia(
   request: CanonicalRequest,
   urls: readonly string[],
-  fetching: MediaFetching,
+  inlining: MediaInlining,
 ): Promise<CanonicalRequest> {
-  const places = new Map(listMedia(request).map(({ source }) => [source.url, placeOf(source, 'messages')]));
+  const media = listMedia(request);
+  const places = new Map(media.map(({ source }) => [source.url, placeOf(source, 'messages')]));
   const placeOfUrl = (url: string) => places.get(url) ?? 'messages';
   if (urls.length > MAX_FETCHES) {
     throw refuse(placeOfUrl(urls.at(MAX_FETCHES) ?? ''), `is one of more than ${MAX_FETCHES} media by URL`);
   }
   const loaded = new Map(
-    await Promise.all(urls.map(async (url) => [url, await load(url, placeOfUrl(url), fetching)] as const)),
+    await Promise.all(
+      urls.map(async (url) => {
+        const sources = media.flatMap(({ source }) => (source.url === url ? [source] : []));
+        const isText = (served: string) =>
+          sources.some((source) => isTextType(nameType(served, source).mediaType));
+        return [url, await load({ url, isText }, placeOfUrl(url), inlining)] as const;
+      }),
+    ),
   );
   const replace = <T extends Block>(block: T): T | MediaBlock => {
     if (block.type !== 'media' || block.source.type !== 'url') return block;
@@ -86,10 +115,22 @@ interface LoadedBytes {
   readonly base64: string;
 }
 
-async function load(url: string, place: string, fetching: MediaFetching): Promise<LoadedBytes> {
+/** Texts are read by whoever writes the request: they stand in it themselves, where a mark stands for other files. */
+async function load(
+  { url, isText }: WantedFile,
+  place: string,
+  { fetching, marks }: MediaInlining,
+): Promise<LoadedBytes> {
   const refuseUrl = (problem: string) => refuse(place, problem);
   const { bytes, mimeType } = await fetchCallerMedia(url, MAX_BYTES, fetching, refuseUrl);
-  return { type: 'bytes', mediaType: mimeType.toLowerCase(), base64: bytes.toString('base64') };
+  const mediaType = mimeType.toLowerCase();
+  if (!isText(mediaType)) {
+    return { type: 'bytes', mediaType, base64: marks.add(await encodePieces(cutBytes(bytes, nextTurn))) };
+  }
+  if (bytes.length > MAX_TEXT_BYTES) {
+    throw refuse(place, `leads to a text of more than ${MAX_TEXT_BYTES} bytes`);
+  }
+  return { type: 'bytes', mediaType, base64: await encodeBase64InSlices(bytes, nextTurn) };
 }
 
 /** Where the server names no type, the caller's or that of the file name is used. */

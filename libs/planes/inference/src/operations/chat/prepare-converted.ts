@@ -2,15 +2,20 @@ import { omitUndefined } from '@mg/contract';
 import { coversMeter } from '@mg/pricing';
 import {
   type CanonicalRequest,
+  convertMediaInSlices,
+  countContainers,
   ConvertingStream,
   cutReply,
+  FileMarks,
   findUnsupportedStops,
   findUpstreamProtocol,
   type JsonObject,
   keepIntegers,
   listToolOrigins,
+  noteSchemasInSlices,
   type ProtocolName,
   readArgumentsInSlices,
+  readResultsInSlices,
   readTier,
   type ReplyContext,
   stringifyInSlices,
@@ -24,7 +29,7 @@ import type { ChatHold } from './bound-chat.js';
 import type { HeldChat } from './prepare-chat.js';
 import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
 import type { MediaFetching } from '../../call/fetch-media.js';
-import { inlineMedia, listUrlsToFetch } from './inline-media.js';
+import { inlineMedia, listUrlsToFetch, type MediaInlining } from './inline-media.js';
 import type { ChatAttempt } from './chat-attempt.js';
 import type { ChatRequest } from './chat-request.js';
 import { encodeForChannel } from './encode-for-channel.js';
@@ -40,13 +45,30 @@ export function prepareConverted(
   chat: HeldChat,
   fetching: MediaFetching,
 ): ChatAttempt | Promise<ChatAttempt> {
-  if (isHeavy(chat.request.body.length)) return convertInSteps(endpoint, attempt, chat, fetching);
+  if (isLarge(chat.request.body)) return convertInSteps(endpoint, attempt, chat, fetching);
   const decoded = chat.request.decode();
-  const inlined = inlineForChannel(decoded, endpoint, fetching);
+  const marks = new FileMarks();
+  const inlined = inlineForChannel(decoded, endpoint, { fetching, marks });
+  // However small the request is, what was fetched may be large.
   if (inlined instanceof Promise) {
-    return inlined.then((request) => convertWhole(request, endpoint, attempt, chat));
+    return inlined.then((request) => writeInSteps(request, marks, { endpoint, attempt, chat }));
   }
-  return convertWhole(inlined, endpoint, attempt, chat);
+  const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
+  return finish(Buffer.from(JSON.stringify(encoded)));
+}
+
+/** Objects and arrays that are converted in one step: it takes some milliseconds, however few bytes they have. */
+const ONE_STEP_CONTAINERS = 2_000;
+
+function isLarge(body: Buffer): boolean {
+  return isHeavy(body.length) || countContainers(body) > ONE_STEP_CONTAINERS;
+}
+
+/** A request that is converted for a channel. */
+interface ConvertedCall {
+  readonly endpoint: ChatEndpoint;
+  readonly attempt: Attempt;
+  readonly chat: HeldChat;
 }
 
 /** What is large is read, converted and written in turns of the event loop of their own. */
@@ -58,31 +80,45 @@ async function convertInSteps(
 ): Promise<ChatAttempt> {
   const { protocol, body, envelope } = chat.request;
   await nextTurn();
-  const inputs = protocol.listInputs?.(keepIntegers(body, envelope.parsed)) ?? [];
+  const exact = keepIntegers(body, envelope.parsed);
+  const inputs = protocol.listInputs?.(exact) ?? [];
   await writeArgumentsInSlices(inputs, nextTurn);
+  const { list, pass } = protocol.ownSchemas ?? {};
+  await pass?.note(list?.(exact) ?? [], nextTurn);
   const decoded = chat.request.decode();
-  const inlined = await inlineForChannel(decoded, endpoint, fetching);
-  await nextTurn();
-  const takesObjects = findUpstreamProtocol(endpoint.surface.protocol).takesObjects === true;
-  const asked = takesObjects ? await readArgumentsInSlices(inlined, nextTurn) : inlined;
-  const { encoded, finish } = convert(asked, endpoint, attempt, chat);
-  return finish(await stringifyInSlices(encoded, nextTurn));
+  const marks = new FileMarks();
+  const inlined = await inlineForChannel(decoded, endpoint, { fetching, marks });
+  return writeInSteps(inlined, marks, { endpoint, attempt, chat });
 }
 
-function convertWhole(...facts: Parameters<typeof convert>): ChatAttempt {
-  const { encoded, finish } = convert(...facts);
-  return finish(Buffer.from(JSON.stringify(encoded)));
+/** @param marks stand in the request for files that were fetched. */
+async function writeInSteps(
+  request: CanonicalRequest,
+  marks: FileMarks,
+  { endpoint, attempt, chat }: ConvertedCall,
+): Promise<ChatAttempt> {
+  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
+  const { takesObjects, takesResultObjects, textForm, schemaPasses = [] } = upstream;
+  await nextTurn();
+  const parsed = takesObjects === true ? await readArgumentsInSlices(request, nextTurn) : request;
+  if (takesResultObjects) await readResultsInSlices(parsed, nextTurn);
+  await noteSchemasInSlices(parsed, schemaPasses, nextTurn);
+  const asked = await convertMediaInSlices(parsed, { textForm, marks, pause: nextTurn });
+  await nextTurn();
+  const { encoded, finish } = convert(asked, endpoint, attempt, chat);
+  await nextTurn();
+  return finish(await marks.put(await stringifyInSlices(encoded, nextTurn), nextTurn));
 }
 
 /** The request with what its channel takes only as bytes; the very same where that is nothing. */
 function inlineForChannel(
   decoded: CanonicalRequest,
   { surface, traits }: ChatEndpoint,
-  fetching: MediaFetching,
+  inlining: MediaInlining,
 ): CanonicalRequest | Promise<CanonicalRequest> {
-  if (!fetching.enabled) return decoded;
+  if (!inlining.fetching.enabled) return decoded;
   const urls = listUrlsToFetch(decoded, findUpstreamProtocol(surface.protocol), traits);
-  return urls.length > 0 ? inlineMedia(decoded, urls, fetching) : decoded;
+  return urls.length > 0 ? inlineMedia(decoded, urls, inlining) : decoded;
 }
 
 interface Converted {

@@ -1,9 +1,13 @@
 import { GatewayError, type Model } from '@mg/contract';
 import {
   ANSWER_SHAPE,
+  convertMediaInSlices,
+  FileMarks,
+  findUpstreamProtocol,
   type JsonObject,
   parseObject,
   type StoredBytes,
+  stringifyInSlices,
   type UpstreamAnswer,
 } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
@@ -14,6 +18,7 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Bound } from '../../call/operation.js';
 import type { AnswerLimits, PreparedAttempt, WholeAnswer } from '../../call/prepared-attempt.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
+import { nextTurn } from '../../edge/loop-turns.js';
 import { boundChat, type ChatHold } from '../chat/bound-chat.js';
 import { passHeaders } from '../chat/chat-attempt.js';
 import type { ChatRequest } from '../chat/chat-request.js';
@@ -44,7 +49,7 @@ export class CountOperation {
   }
 
   /** @throws GatewayError `invalid_request` where the channel's protocol cannot carry what is to be counted. */
-  prepare(attempt: TimedAttempt): PreparedAttempt | undefined {
+  async prepare(attempt: TimedAttempt): Promise<PreparedAttempt | undefined> {
     const { request, figure, gateway } = this;
     const { channel, upstreamModel } = attempt;
     const { protocol } = request;
@@ -53,7 +58,7 @@ export class CountOperation {
     const isOwn = isNative(endpoint, request);
     const bytes = isOwn
       ? editBody(request, endpoint, upstreamModel)
-      : convertBody(request, endpoint, attempt);
+      : await convertBody(request, endpoint, attempt);
     const { countedIn } = endpoint.surface;
     return {
       endpoint,
@@ -91,12 +96,19 @@ function editBody(
   });
 }
 
-/** What the channel's protocol leaves out of a request is not billed in a chat either. */
-function convertBody(request: ChatRequest, endpoint: ChatEndpoint, attempt: TimedAttempt): Buffer {
+/** What the channel's protocol leaves out of a request is not billed in a chat either. Files in it are written in steps. */
+async function convertBody(
+  request: ChatRequest,
+  endpoint: ChatEndpoint,
+  attempt: TimedAttempt,
+): Promise<Buffer> {
   const { envelope, protocol } = request;
   const target = { ...attempt, endpoint, client: protocol, dropped: new DroppedFields(protocol) };
+  const { textForm } = findUpstreamProtocol(endpoint.surface.protocol);
+  const marks = new FileMarks();
   const decoded = protocol.codec.decodeRequest(envelope.parsed, envelope.model, false);
-  return Buffer.from(JSON.stringify(encodeForChannel(decoded, target)));
+  const asked = await convertMediaInSlices(decoded, { textForm, marks, pause: nextTurn });
+  return marks.put(await stringifyInSlices(encodeForChannel(asked, target), nextTurn), nextTurn);
 }
 
 /** An answer in the client's own words goes back as it is. @param from member that holds the count in another protocol. */

@@ -1,0 +1,44 @@
+import type { JsonObject } from '../json.js';
+
+/** Schemas that are read in one step: a millisecond or two. */
+const SCHEMAS_IN_A_STEP = 1_000;
+
+/** What can be done with schemas in steps before it is asked for. */
+export interface NotedSchemas {
+  /** @param pause is waited for between two steps. */
+  note(schemas: readonly JsonObject[], pause: () => Promise<void>): Promise<void>;
+}
+
+/**
+ * What is made of a JSON Schema, or found out about it, schema by schema from the inside out. Of those with thousands of properties
+ * it can be made in steps before it is asked for.
+ */
+export class SchemaPass<Result> implements NotedSchemas {
+  readonly #noted = new WeakMap<JsonObject, { readonly result: Result }>();
+
+  /**
+   * @param read makes it of one schema, given what was made of those inside it.
+   * @param listInner the schemas that stand directly inside one.
+   */
+  constructor(
+    private readonly read: (schema: JsonObject, inner: (schema: JsonObject) => Result) => Result,
+    private readonly listInner: (schema: JsonObject) => readonly JsonObject[],
+  ) {}
+
+  /** In one step, but for what was noted before. */
+  readonly of = (schema: JsonObject): Result => this.#noted.get(schema)?.result ?? this.read(schema, this.of);
+
+  /** Notes it in steps, so that `of` takes no time. */
+  async note(outermost: readonly JsonObject[], pause: () => Promise<void>): Promise<void> {
+    const schemas = [...outermost];
+    for (let at = 0; at < schemas.length; at++) {
+      const outer = schemas[at];
+      if (outer) for (const inner of this.listInner(outer)) schemas.push(inner);
+      if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
+    }
+    for (const [at, schema] of schemas.toReversed().entries()) {
+      this.#noted.set(schema, { result: this.of(schema) });
+      if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
+    }
+  }
+}
