@@ -54,7 +54,7 @@ export const disableChannels: Attack = {
 
 /** Models for which a channel or a key is left out, by what the gateway reports from now on. */
 async function findLeftOut(deployment: Deployment): Promise<string[]> {
-  const administrator = await ConsoleClient.login(deployment);
+  const administrator = await ConsoleClient.asAdmin(deployment);
   const since = Date.now();
   const { channels } = await waitUntil('the gateway reports', async () => {
     const report = await administrator.demand<SystemReport>('GET', '/system');
