@@ -21,7 +21,7 @@ export function Form({ form, className = 'flex flex-col gap-4', children, button
   const { element, isAtField } = useFaultyField(form.attempt);
   return (
     // What a field may hold is said by the form's schema, in the reader's language.
-    <form ref={element} noValidate className={className} onSubmit={form.submit}>
+    <form ref={element} noValidate className={className} onSubmit={(event) => void form.submit(event)}>
       {children}
       {form.error && !isAtField && <ErrorNotice error={form.error} />}
       {buttons}
