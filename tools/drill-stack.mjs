@@ -6,6 +6,7 @@ import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
 const SIGNAL_EXIT_CODE = 128;
 
 process.env.DRILL_ROUNDS ??= '5';
+process.env.E2E_SCENARIOS = 'faults';
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
 await build(['gateway', 'billing', 'console', 'video-worker', 'migrate']);

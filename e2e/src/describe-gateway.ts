@@ -152,8 +152,9 @@ export function describeGateway(kind: DeploymentKind, scenarios: readonly Descri
 
     describe('the end', () => {
       it('comes with exit code 0 for every process', async () => {
-        const codes = Object.values(await get().stop());
+        const stopping = get();
         deployment = undefined;
+        const codes = Object.values(await stopping.stop());
         expect(codes.length).toBeGreaterThan(0);
         expect(new Set(codes)).toEqual(new Set([0]));
       });

@@ -4,6 +4,8 @@ import { MEMORY_SETTINGS } from './memory-settings.mjs';
 import { receiveSignals, ROOT } from './steps.mjs';
 import { COMPILE_CACHE, findNode } from './workspace.mjs';
 
+export const MONOLITH = join(ROOT, 'dist/apps/monolith/main.js');
+
 /**
  * Runs the whole product in one process beside this one, which ends as it ends. The product drains on a signal by itself;
  * this process hands the signal on.
@@ -12,7 +14,7 @@ import { COMPILE_CACHE, findNode } from './workspace.mjs';
  */
 export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
   // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
-  const monolith = spawn(findNode(), [join(ROOT, 'dist/apps/monolith/main.js')], {
+  const monolith = spawn(findNode(), [MONOLITH], {
     cwd: ROOT,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...MEMORY_SETTINGS, ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -4,7 +4,7 @@ import { withReplicaFleet } from '../outages/replica-fleet.js';
 import { waitUntil } from '../wait-until.js';
 import type { Attack } from './attack.js';
 
-const CALLERS = { short: 6, full: 12 };
+const CALLERS = 12;
 /** It is billing that is tried here, not the machine. */
 const BETWEEN_CALLS_MS = 100;
 /** A call that was in flight may be lost with the process; from then on callers should notice nothing. */
@@ -15,7 +15,7 @@ export const freezeBilling: Attack = {
   threats: ['T12'],
   title: 'F1: one of two billings that freezes under load costs callers nothing after a moment',
   timeoutMs: { short: 180_000, full: 180_000 },
-  run: ({ say, full }) =>
+  run: ({ say }) =>
     withReplicaFleet(async (fleet) => {
       const [frozen, gateway] = await Promise.all([
         fleet.start('billing', 'billing-2'),
@@ -23,7 +23,7 @@ export const freezeBilling: Attack = {
       ]);
       const answers: { readonly status: number; readonly atMs: number }[] = [];
       const over = new AbortController();
-      const callers = Array.from({ length: CALLERS[full ? 'full' : 'short'] }, async () => {
+      const callers = Array.from({ length: CALLERS }, async () => {
         while (!over.signal.aborted) {
           const atMs = performance.now();
           const { status } = await fleet.askChat(gateway);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
 import { request } from '../clients/gateway-client.js';
-import { KEYS } from '../deployment/credentials.js';
+import { ADMIN, KEYS } from '../deployment/credentials.js';
 import type { Attack, AttackTarget } from './attack.js';
 import { LARGE_MEMBERS, type LargeMember, type MemberGroup } from './large-members.js';
 import { type Fill, PAYLOADS } from './payloads.js';
@@ -59,7 +59,8 @@ export const holdEventLoop: Attack = {
   title: 'no body holds the event loop, whatever it is made of',
   timeoutMs: { short: 120_000, full: 1_800_000 },
   run: async (target) => {
-    const { jwt } = await ConsoleClient.asAdmin(target.deployment);
+    // Of a session of its own, which lasts for all of it.
+    const { jwt } = await ConsoleClient.login(target.deployment, ADMIN);
     await watchHealth(target, async (runStep) => {
       await attackMostUsed(runStep, target, jwt);
       await attackMembers(runStep, target, jwt);

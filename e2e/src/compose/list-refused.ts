@@ -22,8 +22,11 @@ async function listRefusedByPostgres(logFile: string): Promise<string[]> {
 
 async function listRefusedByRedis(administratorUrl: string): Promise<string[]> {
   const redis = new Redis(administratorUrl);
-  const entries = (await redis.acl('LOG')) as unknown[];
-  redis.disconnect();
-  // Clients report their name and version where they may, and go on where they may not.
-  return entries.map((entry) => JSON.stringify(entry)).filter((text) => !text.includes('client|setinfo'));
+  try {
+    const entries = (await redis.acl('LOG')) as unknown[];
+    // Clients report their name and version where they may, and go on where they may not.
+    return entries.map((entry) => JSON.stringify(entry)).filter((text) => !text.includes('client|setinfo'));
+  } finally {
+    redis.disconnect();
+  }
 }

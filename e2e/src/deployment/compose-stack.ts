@@ -101,9 +101,14 @@ function describeDeployment(
     stop: async () => {
       const { postgresLog } = project;
       const redisUrl = `redis://:${variables['REDIS_PASSWORD']}@${project.addressOf('redis')}:6379`;
-      const refused = await listRefused({ postgresLog, redisUrl });
-      const codes = await project.down();
-      await preparation.cleanUp();
+      let codes: Readonly<Record<string, number | null>> = {};
+      let refused: readonly string[] = [];
+      try {
+        refused = await listRefused({ postgresLog, redisUrl });
+      } finally {
+        codes = await project.down();
+        await preparation.cleanUp();
+      }
       if (refused.length > 0) throw new Error(`planes were refused what they need:\n${refused.join('\n')}`);
       return codes;
     },

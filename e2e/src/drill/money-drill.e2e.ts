@@ -4,7 +4,8 @@ import { runLastDollar } from './run-last-dollar.js';
 import { runMoneyDrill } from './run-money-drill.js';
 
 const CALLS = Number(process.env.DRILL_CALLS ?? 100);
-const KILLS = Number(process.env.DRILL_KILLS ?? 3);
+/** One of each kind of process. */
+const KILLS = Number(process.env.DRILL_KILLS ?? 5);
 const ROUNDS = Number(process.env.DRILL_ROUNDS ?? 2);
 const GATEWAYS = Number(process.env.DRILL_GATEWAYS ?? 2);
 const SEED = Number(process.env.DRILL_SEED ?? Date.now() % 1_000_000);

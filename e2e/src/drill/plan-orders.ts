@@ -53,6 +53,8 @@ export function planOrders(calls: number, seed: number): Order[] {
   const below = (limit: number) => Math.floor(random() * limit);
   const draw = <Item>(items: readonly Item[]) => items[below(items.length)] as Item;
   const orders: Order[] = [];
+  // Each behaviour of a video once, then as it comes.
+  const videos = Object.keys(DRILL_MODELS);
   for (let call = 0; call < calls; call++) {
     const model = draw(CHAT_MODELS);
     orders.push({
@@ -67,7 +69,8 @@ export function planOrders(calls: number, seed: number): Order[] {
       gateway: below(2),
     });
     if (random() < VIDEO_SHARE) {
-      orders.push({ kind: 'video', index: orders.length, model: draw(Object.keys(DRILL_MODELS)) });
+      const model = videos.shift() ?? draw(Object.keys(DRILL_MODELS));
+      orders.push({ kind: 'video', index: orders.length, model });
     }
     if (random() < TOP_UP_SHARE) {
       const amount = BigInt(1 + below(MOST_TOP_UP));

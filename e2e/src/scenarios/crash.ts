@@ -4,7 +4,7 @@ import { ConsoleClient } from '../clients/console-client.js';
 import { postChat } from '../clients/gateway-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
-import type { Deployment, DeploymentKind } from '../deployment/deployment.js';
+import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
 import { waitUntil } from '../wait-until.js';
 
@@ -15,10 +15,7 @@ const STREAM_MS = 3_000;
 const HOLDS_RESOLVED_MS = 60_000;
 
 /** A gateway that is killed in the middle of a stream leaves no money hanging and charges no more than was delivered. */
-export function describeCrash(get: () => Deployment, kind: DeploymentKind): void {
-  // A monolith that is killed and started again: tools/src/start.e2e.ts.
-  if (kind.isOneProcess) return;
-
+export function describeCrash(get: () => Deployment): void {
   describe('a kill -9 of the gateway', () => {
     it('resolves the hold of a running stream from its last checkpoint', { timeout: 120_000 }, async () => {
       const before = await readWallet(get());

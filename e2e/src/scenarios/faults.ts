@@ -1,5 +1,5 @@
 import { parse, stringify } from 'yaml';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ComposeProject } from '../compose/compose-project.js';
 import { TOKEN_PRICE } from '../deployment/configuration.js';
 import { PROVIDER_KEYS } from '../deployment/credentials.js';
@@ -31,7 +31,7 @@ const STREAM = { answer: { tokens: 40 }, stream: { paceMs: 85 } };
 export function describeFaults(get: () => Deployment): void {
   describe('planes under load', () => {
     let project: ComposeProject;
-    let load: StackLoad;
+    let load: StackLoad | undefined;
     // oxlint-disable-next-line no-console -- the drill of `npm run drill:stack` is watched while it runs
     const say = (line: string) => process.env.DRILL_ROUNDS && console.log(line);
 
@@ -44,15 +44,17 @@ export function describeFaults(get: () => Deployment): void {
       await Promise.all(gateways.map((url) => waitForModel(url, LOAD_MODELS.video)));
     }, PREPARED_WITHIN_MS);
 
-    const check = (kills: readonly Incident[]) => {
+    const check = (checked: StackLoad, kills: readonly Incident[]) => {
       const { upstream, jobs } = get();
-      return checkStack({ load, upstream, jobs, databaseUrl: project.databaseUrl, kills });
+      return checkStack({ load: checked, upstream, jobs, databaseUrl: project.databaseUrl, kills });
     };
     const start = () => {
-      load = new StackLoad(get().gatewayUrl, PAUSE_BETWEEN_CALLS_MS);
-      load.start();
-      return { project, load, say };
+      const started = new StackLoad(get().gatewayUrl, PAUSE_BETWEEN_CALLS_MS);
+      load = started;
+      started.start();
+      return { project, load: started, say };
     };
+    afterEach(() => load?.stop());
 
     it(
       'lose nothing but what ran through a gateway that is killed, and keep the ledger balanced',
@@ -60,9 +62,9 @@ export function describeFaults(get: () => Deployment): void {
         const drill = start();
         const kills: Incident[] = [];
         for (let round = 0; round < ROUNDS; round++) kills.push(...(await killEachPlane(drill)));
-        await load.stop();
-        expect(findForbiddenFaults(load, kills)).toEqual([]);
-        expect(await check(kills)).toEqual([]);
+        await drill.load.stop();
+        expect(findForbiddenFaults(drill.load, kills)).toEqual([]);
+        expect(await check(drill.load, kills)).toEqual([]);
       },
       TIMEOUT_MS,
     );
@@ -72,9 +74,9 @@ export function describeFaults(get: () => Deployment): void {
       async () => {
         const drill = start();
         for (let round = 0; round < ROUNDS; round++) await restartEachPlane(drill, RESTARTED);
-        await load.stop();
-        expect(findForbiddenFaults(load, [])).toEqual([]);
-        expect(await check([])).toEqual([]);
+        await drill.load.stop();
+        expect(findForbiddenFaults(drill.load, [])).toEqual([]);
+        expect(await check(drill.load, [])).toEqual([]);
       },
       TIMEOUT_MS,
     );

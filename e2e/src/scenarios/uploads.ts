@@ -67,9 +67,6 @@ export function describeUploads(get: () => Deployment, kind: DeploymentKind): vo
       TEST_MS,
     );
 
-    // An ingress and several gateways have no part in this, and their memory is no one's figure.
-    if (!kind.isOneProcess) return;
-
     it(
       'are known again by their Idempotency-Key',
       async () => {
@@ -88,6 +85,9 @@ export function describeUploads(get: () => Deployment, kind: DeploymentKind): vo
       },
       TEST_MS,
     );
+
+    // An ingress and several gateways have no part in this, and their memory is no one's figure.
+    if (!kind.isOneProcess) return;
 
     it(
       'are many at once in little memory while the upstream takes its time',

@@ -241,8 +241,11 @@ export class IdempotentReplies {
    *
    * @throws GatewayError `internal_error` when the key that encrypted it is gone: the call was made and is not made again.
    */
-  async #readBody(call: IdempotentCall, { is_sealed: isSealed }: ReplyRow): Promise<Buffer | undefined> {
-    const content = await readContent(this.database, call, this.#steps.pause);
+  async #readBody(
+    call: IdempotentCall,
+    { is_sealed: isSealed, request_id: requestId }: ReplyRow,
+  ): Promise<Buffer | undefined> {
+    const content = await readContent(this.database, { ...call, requestId }, this.#steps.pause);
     if (!isSealed || !content) return content;
     try {
       return await openReply(content, call, this.#steps);

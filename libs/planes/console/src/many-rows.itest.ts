@@ -35,6 +35,8 @@ beforeAll(async () => {
   scanned = new Set(
     large.map(({ name }) => name).filter((name) => LARGE.some((table) => name.startsWith(table))),
   );
+  const missing = LARGE.filter((table) => ![...scanned].some((name) => name.startsWith(table)));
+  expect(missing).toEqual([]);
   const ignore = () => undefined;
   bed.consoleDatabase.setOptions({
     logging: ['query'],

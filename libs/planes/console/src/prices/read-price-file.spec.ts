@@ -57,6 +57,7 @@ describe('readPriceFile', () => {
     ['a wrong tier', 'yaml', 'a: { tiers: { flex: { per_use: 1 } } }', /a.tiers.flex.per_use/],
     ['a wrong amount', 'csv', 'slug,per_image\na,1\nb,much', /line 3: price.per_image/],
     ['a bomb', 'yaml', bomb(), /cannot be read|is wrong/],
+    ['a long text again and again', 'yaml', repeatText(), /its aliases stand for too much/],
   ])('refuses %s', async (_name, format, content, message) => {
     const refused = readPriceFile(content, format);
     await expect(refused).rejects.toThrow(GatewayError);
@@ -98,6 +99,12 @@ describe('C1: a file of thousands of prices', () => {
     await expect(readPriceFile(content, format)).rejects.toThrow(/more than 5000 prices/);
   });
 });
+
+/** Ninety aliases of ten kilobytes. */
+function repeatText(): string {
+  const lines = Array.from({ length: 90 }, (_, at) => `m${at}: *long`);
+  return [`long: &long ${'x'.repeat(10_000)}`, ...lines].join('\n');
+}
 
 /** Aliases of aliases, which would unfold to a million prices. */
 function bomb(): string {
