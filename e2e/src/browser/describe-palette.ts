@@ -23,6 +23,9 @@ export function describePalette(stage: Stage): void {
     await page.keyboard.press('Control+k');
     await field.fill('no such name');
     await palette.getByText('Nothing of this name').waitFor();
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+k');
     await field.fill('sandb');
     await palette.getByRole('group', { name: 'Channels' }).waitFor();
     await shoot(page, 'palette');

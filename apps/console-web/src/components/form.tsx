@@ -4,7 +4,10 @@ import type { ApiForm } from '../forms/use-api-form.js';
 import { ErrorNotice } from './error-notice.js';
 
 /** What `Form` needs of a form, whatever its fields are. */
-export type DrawnForm = Pick<ApiForm<FieldValues>, 'submit' | 'error' | 'attempt' | 'isPending'>;
+export type DrawnForm = Pick<
+  ApiForm<FieldValues>,
+  'submit' | 'error' | 'isAtField' | 'attempt' | 'isPending'
+>;
 
 interface FormProps {
   readonly form: DrawnForm;
@@ -18,12 +21,12 @@ interface FormProps {
 
 /** A form: what is wrong with a field stands below that field, anything else below them all. */
 export function Form({ form, className = 'flex flex-col gap-4', children, buttons }: FormProps) {
-  const { element, isAtField } = useFaultyField(form.attempt);
+  const { element, isFieldShown } = useFaultyField(form.attempt);
   return (
     // What a field may hold is said by the form's schema, in the reader's language.
     <form ref={element} noValidate className={className} onSubmit={(event) => void form.submit(event)}>
       {children}
-      {form.error && !isAtField && <ErrorNotice error={form.error} />}
+      {form.error && !(form.isAtField && isFieldShown) && <ErrorNotice error={form.error} />}
       {buttons}
     </form>
   );
@@ -35,12 +38,12 @@ export function Form({ form, className = 'flex flex-col gap-4', children, button
  */
 function useFaultyField(attempt: string) {
   const element = useRef<HTMLFormElement>(null);
-  const [isAtField, setAtField] = useState(false);
+  const [isFieldShown, setFieldShown] = useState(false);
   useLayoutEffect(() => {
     const field = element.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     field?.focus({ preventScroll: true });
     field?.scrollIntoView({ block: 'center' });
-    setAtField(field !== null && field !== undefined);
+    setFieldShown(field !== null && field !== undefined);
   }, [attempt]);
-  return { element, isAtField };
+  return { element, isFieldShown };
 }

@@ -113,9 +113,9 @@ function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
 }
 
-/** The list of a picker is closed first, and its form by the next Escape. */
+/** The list of a picker is closed first, and its form by the next Escape. That of the command palette is always open. */
 function hasOpenList(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('[role=combobox][aria-expanded=true]');
+  return target instanceof Element && target.matches('[role=combobox][aria-expanded=true]:not([cmdk-input])');
 }
 
 /** To what opened the modal; to the view where that is gone. */

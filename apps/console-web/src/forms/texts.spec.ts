@@ -42,6 +42,7 @@ describe('texts of forms', () => {
     ['httpAddress', 'http://127.0.0.1:80/v1', 'http://127.0.0.1:80/v1'],
     ['mailServer', 'smtp.example.com', 'no_mail_server'],
     ['moment', '2027-01-01T00:00', new Date('2027-01-01T00:00').toISOString()],
+    ['moment', '202610-12-31T10:00', 'no_moment'],
     ['jsonObject', '{"a": 1}', { a: 1 }],
     ['jsonObject', '[1]', 'not_an_object'],
     ['jsonObject', '{', 'not_an_object'],

@@ -87,7 +87,13 @@ export const emails = listOf(email);
 /** The input of a date and a time in the browser's zone, read as the moment that it is. */
 export const moment = z.pipe(
   required,
-  z.transform((text: string) => new Date(text).toISOString()),
+  z.transform((text: string, context) => {
+    const moment = new Date(text);
+    if (!Number.isNaN(moment.getTime())) return moment.toISOString();
+    // The input takes years of six digits.
+    context.issues.push({ code: 'custom', message: fault('no_moment'), input: text });
+    return z.NEVER;
+  }),
 );
 
 /** An object that is written as JSON. */

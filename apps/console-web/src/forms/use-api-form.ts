@@ -1,5 +1,4 @@
 import { zodResolver } from '@hookform/resolvers/zod';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import {
   type DefaultValues,
@@ -16,14 +15,13 @@ import {
   useForm,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
-import { ApiError } from '../api/answer.js';
 import type { ConfirmDialogProps } from '../components/confirm-dialog.js';
 import { useFaults } from '../components/error-notice.js';
 import type { BoundChoice, BoundField } from '../components/form-fields.js';
-import { showToast } from '../components/show-toast.js';
 import { fault } from '../messages/say-fault.js';
 import { useFaultWords } from '../messages/use-fault-words.js';
 import { findField } from './find-field.js';
+import { useSubmission } from './use-submission.js';
 import './no-eval.js';
 
 /** Of a field's error: the API said it, in words that are its own. */
@@ -54,7 +52,6 @@ export type ApiForm<Texts extends FieldValues> = ReturnType<typeof useApiForm<Te
  * @returns what `Form` draws; `field`, `choice` and `read` are for its fields.
  */
 export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOptions<Texts, Sent>) {
-  const { send, done, onDone, question } = options;
   const [asked, setAsked] = useState<Question & { readonly sent: Sent }>();
   const form = useForm<Texts, unknown, Sent>({
     defaultValues: options.texts as DefaultValues<Texts>,
@@ -62,15 +59,12 @@ export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOpti
     // `Form` does it, for what the API refuses as well.
     shouldFocusError: false,
   });
-  const submission = useMutation({
-    mutationFn: send,
-    onSuccess: (_answer, sent) => {
-      if (done) showToast(done(sent));
-      onDone?.();
-    },
-    onError: (error) => {
-      const name = error instanceof ApiError && error.param && findField(form.getValues(), error.param);
+  const submission = useSubmission<Sent>({
+    ...options,
+    showAtField: (param) => {
+      const name = findField(form.getValues(), param);
       if (name) form.setError(name as FieldPath<Texts>, { type: REFUSED });
+      return Boolean(name);
     },
   });
   const { errors, isDirty, isSubmitting, submitCount } = form.formState;
@@ -91,18 +85,21 @@ export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOpti
     isPending: isSubmitting || submission.isPending,
     /** Why it was not sent, where no field that is shown says so. */
     error: submission.error,
-    /** Changes with each attempt to send it. */
-    attempt: `${submitCount} ${submission.failureCount}`,
+    /** Whether a field was named by it. */
+    isAtField: submission.isAtField,
+    /** Changes with each attempt to send it, once what is wrong is known. */
+    attempt: `${submitCount} ${submission.refusals}`,
     asked: asked && {
       ...asked,
       onClose: () => setAsked(undefined),
-      onConfirm: async () => submission.mutate(asked.sent),
+      onConfirm: () => submission.submit(asked.sent),
     },
     submit: form.handleSubmit(
       async (sent) => {
-        const toAsk = question?.(sent);
+        const toAsk = options.question?.(sent);
+        submission.reset();
         if (toAsk) setAsked({ ...toAsk, sent });
-        else await submission.mutateAsync(sent).catch(() => undefined);
+        else await submission.submit(sent);
       },
       () => submission.reset(),
     ),
@@ -117,6 +114,8 @@ export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOpti
     /** What a field holds, where others depend on it. */
     read: <Name extends FieldPath<Texts>>(name: Name): FieldPathValue<Texts, Name> => form.watch(name),
     write,
+    /** Empties a field that is written in again, and says nothing of its being empty. */
+    empty: (name: FieldPath<Texts>) => form.setValue(name, '' as PathValue<Texts, Path<Texts>>),
     reset: () => form.reset(),
   };
 }

@@ -65,9 +65,14 @@ export function channelSchema({ type, channel, unnamed }: ChannelForm, baseUrl: 
     fields,
     z.transform(({ settings, other_settings: others, ...rest }) => ({
       ...rest,
-      settings: { ...others, ...settings },
+      // A setting that has a field and is left empty there is as it stands among the others, if it does.
+      settings: { ...others, ...dropUnset(settings) },
     })),
   );
+}
+
+function dropUnset(settings: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
 
 export type ChannelTexts = z.input<ReturnType<typeof channelSchema>>;

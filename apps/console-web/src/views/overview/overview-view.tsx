@@ -21,8 +21,8 @@ export function OverviewView() {
   const [period, setPeriod] = useState(FIRST_PERIOD);
   const series = useUsage('/api/v1/usage/series', { bucket: period.bucket }, period);
   const points = series.data?.data;
-  const Charts = useQuery(CHARTS).data?.default;
   const hasCalls = points !== undefined && points.some((point) => point.calls > 0);
+  const Charts = useQuery({ ...CHARTS, throwOnError: hasCalls }).data?.default;
   const latest = useQuery({
     ...apiQuery('/api/v1/logs', { query: { limit: 1 } }),
     enabled: points !== undefined && !hasCalls,

@@ -11,7 +11,6 @@ export const CHARTS = queryOptions({
   queryFn: () => import('./charts.js'),
   staleTime: Infinity,
   structuralSharing: false,
-  throwOnError: true,
 });
 
 /** Loads the charts, and asks for what they and the figures show, while the view itself is loaded. */

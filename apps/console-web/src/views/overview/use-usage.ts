@@ -11,6 +11,8 @@ export function usageQuery<P extends UsagePath>(path: P, query: QueryOf<P>, peri
     queryKey: [path, query, period],
     queryFn: () =>
       callApi<AnswerOf<P, 'get'>>('GET', path, { query: { ...query, from: beginOf(period, Date.now()) } }),
+    // What was asked for before the view was there is not asked for again by it.
+    staleTime: REFRESH_MS,
   });
 }
 

@@ -30,7 +30,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
     send: async () => {
       setSent(body);
       void chat.send(body, prompt);
-      form.write('prompt', '');
+      form.empty('prompt');
     },
   });
   const chosen = form.read('model');

@@ -12,7 +12,7 @@ import { MediaForm } from './media-form.js';
 const PATH = '/v1/video/generations';
 const POLL_MS = 1_500;
 const DEFAULT_SECONDS = '5';
-const MOST_SECONDS = 60;
+const MOST_SECONDS = 120;
 
 const schema = z.object({ model: z.string(), prompt: required, seconds: wholeNumber(1, MOST_SECONDS) });
 
