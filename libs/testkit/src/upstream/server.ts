@@ -63,6 +63,7 @@ export interface FakeUpstream {
   close(): Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 60_000;
 const WAIT_MS = 5_000;
 
 export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Promise<FakeUpstream> {
@@ -88,6 +89,8 @@ export async function startFakeUpstream(options: FakeUpstreamOptions = {}): Prom
       options,
     });
   });
+  // After Node's five seconds a busy test would end connections on which a call is on its way.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   const realtime = serveRealtime(server, options.acceptedKeys);
   server.listen(options.port ?? 0, '127.0.0.1');
   await once(server, 'listening');

@@ -32,6 +32,7 @@ export interface FakeJobs {
   close(): Promise<void>;
 }
 
+const KEEP_ALIVE_MS = 60_000;
 const WAIT_MS = 5_000;
 const ORDINARY: readonly PollStep[] = ['queued', 'running', 'succeeded'];
 
@@ -53,6 +54,8 @@ export async function startFakeJobs(options: FakeJobsOptions = {}): Promise<Fake
     options,
     url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
   };
+  // After Node's five seconds a busy test would end connections on which a request is on its way.
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
