@@ -216,7 +216,10 @@ describe('members', () => {
     await membersPage.getByText('sandbox-chat').first().waitFor();
     await membersPage.goto('/channels');
     expect(await shows(membersPage.getByRole('alert').getByText('Your role may not do this.'))).toBe(true);
+    expect(await shows(membersPage.getByRole('heading', { name: 'For administrators only' }))).toBe(true);
     expect(await membersPage.getByRole('main').getByRole('button').count()).toBe(0);
+    await membersPage.getByRole('link', { name: 'To the overview' }).click();
+    await membersPage.getByRole('heading', { name: 'Overview' }).waitFor();
     await membersPage.goto('/no-such-page');
     await membersPage.getByText('Page not found').waitFor();
     await goTo(membersPage, 'Logs');

@@ -1,6 +1,6 @@
 import { CopyButton } from './copy-button.js';
 
-/** Text to take along. */
+/** Text to take along; a line that is too long goes on below. */
 export function CodeBlock({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div className="bg-raised rounded-lg">
@@ -10,7 +10,7 @@ export function CodeBlock({ text, label }: { readonly text: string; readonly lab
       <pre
         tabIndex={0}
         aria-label={label}
-        className="max-h-96 overflow-auto px-3 pb-3 font-mono text-xs leading-5"
+        className="max-h-96 overflow-auto px-3 pb-3 font-mono text-xs leading-5 wrap-anywhere whitespace-pre-wrap"
       >
         {text}
       </pre>

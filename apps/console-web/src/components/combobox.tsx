@@ -1,6 +1,7 @@
 import { useCombobox } from 'downshift';
 import { useId, useState } from 'react';
 import { type DescribedInput, INPUT } from './field.js';
+import { Icon } from './icon.js';
 
 interface ComboboxOption {
   readonly id: string;
@@ -63,8 +64,11 @@ export function Combobox({
       <input
         {...getInputProps({ ...described, onFocus: (event) => event.currentTarget.select() })}
         placeholder={noneName}
-        className={`${INPUT} truncate`}
+        className={`${INPUT} truncate pr-8`}
       />
+      <span className="text-muted touch:h-11 pointer-events-none absolute top-0 right-2.5 flex h-9.5 items-center">
+        <Icon name="choose" />
+      </span>
       <ul
         {...getMenuProps()}
         className={`border-line bg-surface absolute z-20 mt-1 max-h-72 w-full min-w-48 overflow-y-auto rounded-lg border py-1 shadow-lg ${isOpen && items.length > 0 ? '' : 'hidden'}`}

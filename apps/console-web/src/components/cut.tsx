@@ -8,18 +8,19 @@ interface CutProps {
   readonly isWide?: boolean;
 }
 
-/** Where a table has all of its columns: as wide as there is room for when each of the others is full. */
-const WIDTH = 'sm:max-w-36 @4xl:max-w-[clamp(5.5rem,25cqw_-_9rem,18rem)]';
-const GREAT_WIDTH = 'sm:max-w-48 @4xl:max-w-[clamp(8rem,40cqw_-_15rem,24rem)]';
+/** Least and greatest width: between them a column takes what the others leave. */
+const WIDTH = 'sm:min-w-20 sm:max-w-80';
+const GREAT_WIDTH = 'sm:min-w-28 sm:max-w-96';
 
 /** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */
 export function Cut({ text, isCode = false, isWide = false }: CutProps) {
   return (
     <span
       title={text}
-      className={`sm:block sm:truncate ${isWide ? GREAT_WIDTH : WIDTH} ${isCode ? 'text-muted font-mono text-xs' : ''}`}
+      // The track of a grid may be narrower than its text, so that the text does not widen the table.
+      className={`sm:grid sm:grid-cols-[minmax(0,1fr)] ${isWide ? GREAT_WIDTH : WIDTH} ${isCode ? 'text-muted font-mono text-xs' : ''}`}
     >
-      {useIsPhone() ? <Breakable text={text} /> : text}
+      <span className="sm:truncate">{useIsPhone() ? <Breakable text={text} /> : text}</span>
     </span>
   );
 }

@@ -21,10 +21,12 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
       {requestId !== undefined && (
         <p className="mt-1 flex flex-wrap items-center gap-1 text-xs">
           {errors.requestId}{' '}
-          <code className="wrap-anywhere font-mono">
-            <Breakable text={requestId} />
-          </code>
-          <CopyButton text={requestId} />
+          <span className="flex min-w-0 items-center gap-1">
+            <code className="wrap-anywhere font-mono">
+              <Breakable text={requestId} />
+            </code>
+            <CopyButton text={requestId} />
+          </span>
         </p>
       )}
       {onRetry && (

@@ -1,6 +1,7 @@
-import { Outlet } from '@tanstack/react-router';
+import { Link, Outlet } from '@tanstack/react-router';
 import { useMe } from '../api/use-me.js';
 import { ErrorNotice } from '../components/error-notice.js';
+import { PageHeader } from '../components/page-header.js';
 import { Skeleton } from '../components/skeleton.js';
 import { useMessages } from '../messages/use-messages.js';
 
@@ -12,8 +13,14 @@ export function Administration() {
   if (!me.data) return <Skeleton lines={8} />;
   if (me.data.role === 'administrator') return <Outlet />;
   return (
-    <div role="alert" className="bg-warn-soft text-warn rounded-lg px-4 py-3">
-      <h1>{errors.forbidden}</h1>
+    <div role="alert">
+      <PageHeader title={errors.forbiddenTitle} text={errors.forbidden} />
+      <Link
+        to="/"
+        className="text-accent touch:inline-block touch:min-h-11 touch:content-center font-medium underline"
+      >
+        {errors.home}
+      </Link>
     </div>
   );
 }

@@ -98,6 +98,7 @@ export const enDetails = {
     allCalls: 'All of them in the logs',
     changes: 'Changes',
     fields: 'Fields',
+    comma: ', ',
     noChanges: 'No changes are recorded.',
     allChanges: 'All of them in the audit log',
     created: 'Created',

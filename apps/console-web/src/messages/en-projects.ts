@@ -17,7 +17,7 @@ export const enProjects = {
       member: 'Members make keys, and see their own keys and calls.',
       viewer: 'Viewers see all keys and calls, and change nothing.',
     },
-    noRole: 'none: you administrate',
+    noRole: 'none: you are an administrator',
     created: 'Created',
     open: (name: string) => `Open the project ${name}`,
     emptyTitle: 'No projects yet',

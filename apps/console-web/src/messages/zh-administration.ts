@@ -8,7 +8,7 @@ export const zhAdministration: typeof enAdministration = {
   models: {
     sources: { file: '配置文件', card: '模型卡：{0}', console: '控制台：{0}' },
     title: '模型',
-    text: '可以调用的模型及其价格（美元）。',
+    text: '可以调用的模型及其价格（美元）；“/百万”即每百万 Token 或字符。',
     slug: '模型',
     kind: '类型',
     state: '状态',
@@ -89,6 +89,8 @@ export const zhAdministration: typeof enAdministration = {
       batch_share: '批处理：价格比例',
       cache_share: '重复回答：价格比例',
     },
+    inUsd: (rate) => `${rate}（美元）`,
+    shareHint: '0 到 1：0.5 即价格的一半。',
     shortRates: {
       input_per_million: '输入/百万',
       cached_input_per_million: '缓存/百万',

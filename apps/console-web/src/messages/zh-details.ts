@@ -97,6 +97,7 @@ export const zhDetails: typeof enDetails = {
     allCalls: '在日志中查看全部',
     changes: '变更记录',
     fields: '字段',
+    comma: '、',
     noChanges: '没有变更记录。',
     allChanges: '在审计日志中查看全部',
     created: '创建时间',

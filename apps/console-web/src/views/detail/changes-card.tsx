@@ -41,7 +41,10 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
               {
                 header: messages.fields,
                 meta: { hideOnPhones: true },
-                cell: ({ row: { original: change } }) => listFields(change),
+                cell: ({ row: { original: change } }) =>
+                  listFields(change)
+                    .map((name) => sayCode(audit.fields, name))
+                    .join(messages.comma),
               },
               {
                 header: audit.who,
@@ -70,9 +73,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
 }
 
 /** The names of the fields that differ; nothing for what was made or deleted as a whole. */
-function listFields({ before, after }: AuditEntry): string {
-  if (!before || !after) return '';
-  return Object.keys(after)
-    .filter((name) => name !== 'updated_at')
-    .join(', ');
+function listFields({ before, after }: AuditEntry): readonly string[] {
+  if (!before || !after) return [];
+  return Object.keys(after).filter((name) => name !== 'updated_at');
 }

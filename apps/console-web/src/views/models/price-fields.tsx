@@ -9,8 +9,12 @@ interface PriceFieldsProps {
   readonly read: (name: `price.${string}`) => string | undefined;
 }
 
+/** All other rates are money. */
+const isShare = (rate: string) => rate.endsWith('_share');
+
 export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
   const { models: messages } = useMessages();
+  const nameOf = (rate: string) => messages.rates[rate] ?? rate;
   return (
     <>
       <div className="grid items-end gap-4 sm:grid-cols-2">
@@ -18,7 +22,8 @@ export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
           <TextField
             key={rate}
             {...field(`price.${rate}`)}
-            label={messages.rates[rate] ?? rate}
+            label={isShare(rate) ? nameOf(rate) : messages.inUsd(nameOf(rate))}
+            hint={isShare(rate) ? messages.shareHint : undefined}
             inputMode="decimal"
           />
         ))}

@@ -43,6 +43,7 @@ export function PriceImportDrawer({ onClose }: { readonly onClose: () => void })
       <Field label={messages.importFile}>
         <TextInput
           type="file"
+          className="file:bg-raised file:text-ink file:mr-3 file:cursor-pointer file:rounded-md file:px-3 file:py-1 file:font-medium"
           accept=".csv,.json,.yaml,.yml"
           onChange={(event) => {
             const file = event.target.files?.[0];

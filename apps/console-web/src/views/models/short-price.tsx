@@ -11,7 +11,7 @@ export function ShortPrice({ price }: { readonly price: Price | null }) {
   const rates: Readonly<Record<string, unknown>> = price;
   const parts = Object.entries(messages.shortRates).flatMap(([key, name]) => {
     const rate = rates[key];
-    return typeof rate === 'string' ? [`${showUsd(rate)} ${name}`] : [];
+    return typeof rate === 'string' ? [`${showUsd(rate)}${name.startsWith('/') ? '' : ' '}${name}`] : [];
   });
   return (
     <span className="text-muted text-xs">

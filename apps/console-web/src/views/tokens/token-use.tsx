@@ -1,11 +1,19 @@
 import type { Budget, Token } from '../../api/console-api.js';
 import { Money } from '../../components/money.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
 import { UsedBar } from '../limits/used-bar.js';
 import { findUsedShare } from '../limits/used-share.js';
 
+interface TokenUseProps {
+  readonly token: Token;
+  readonly budgets: readonly Budget[];
+  /** Says below the bar what it is of; elsewhere that is shown on hover. */
+  readonly isNamed?: boolean;
+}
+
 /** What a key has spent, above a bar of whatever of it is nearest to its end: the limit or a budget. */
-export function TokenUse({ token, budgets }: { readonly token: Token; readonly budgets: readonly Budget[] }) {
+export function TokenUse({ token, budgets, isNamed = false }: TokenUseProps) {
   const { tokens: messages, limits } = useMessages();
   const quota = token.spending_quota;
   const bounds = [
@@ -23,9 +31,18 @@ export function TokenUse({ token, budgets }: { readonly token: Token; readonly b
       findUsedShare(right.used, right.amount) - findUsedShare(left.used, left.amount),
   )[0];
   return (
-    <div className="flex flex-col items-end gap-1">
+    <div className={`flex flex-col gap-1 ${isNamed ? 'items-start' : 'items-end'}`}>
       <Money usd={token.used} />
       {nearest && <UsedBar {...nearest} />}
+      {nearest && isNamed && (
+        <span className="text-muted text-xs">
+          {nearest.label}
+          {': '}
+          <span className="tabular-nums">
+            {showUsd(nearest.used)} / {showUsd(nearest.amount)}
+          </span>
+        </span>
+      )}
     </div>
   );
 }

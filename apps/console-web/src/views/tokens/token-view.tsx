@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
@@ -121,11 +121,11 @@ function TokenFacts({ token }: { readonly token: Token }) {
         [
           messages.used,
           <div className="w-fit">
-            <TokenUse token={token} budgets={budgets} />
+            <TokenUse token={token} budgets={budgets} isNamed />
           </div>,
         ],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
-        [messages.allowedIps, token.allowed_ips?.join(', ')],
+        [messages.allowedIps, token.allowed_ips && <Addresses addresses={token.allowed_ips} />],
         [messages.cache, token.cache],
         [captures.title, token.capture && <CaptureUntil capture={token.capture} />],
         [messages.expires, token.expires_at && <Moment at={token.expires_at} isAbsolute />],
@@ -133,4 +133,15 @@ function TokenFacts({ token }: { readonly token: Token }) {
       ]}
     />
   );
+}
+
+/** With line breaks between them; one that is wider than a line breaks anywhere. */
+function Addresses({ addresses }: { readonly addresses: readonly string[] }) {
+  return addresses.map((address, at) => (
+    <Fragment key={address}>
+      <span className="inline-block max-w-full wrap-anywhere">
+        {at < addresses.length - 1 ? `${address},` : address}
+      </span>{' '}
+    </Fragment>
+  ));
 }
