@@ -9,7 +9,7 @@ interface CutProps {
 }
 
 /** Least and greatest width: between them a column takes what the others leave. */
-const WIDTH = 'sm:min-w-20 sm:max-w-80';
+const WIDTH = 'sm:min-w-16 sm:max-w-80';
 const GREAT_WIDTH = 'sm:min-w-28 sm:max-w-96';
 
 /** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */

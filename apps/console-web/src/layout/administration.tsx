@@ -17,7 +17,7 @@ export function Administration() {
       <PageHeader title={errors.forbiddenTitle} text={errors.forbidden} />
       <Link
         to="/"
-        className="text-accent touch:inline-block touch:min-h-11 touch:content-center font-medium underline"
+        className="text-accent touch:inline-block touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline"
       >
         {errors.home}
       </Link>

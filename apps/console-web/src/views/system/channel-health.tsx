@@ -67,7 +67,7 @@ export function Resting({ channel }: { readonly channel: Channel }) {
   return channel.resting.map((rest) => (
     <p
       key={`${rest.instance} ${rest.model} ${rest.key}`}
-      className="mt-1 text-xs"
+      className="mt-1 max-w-72 text-xs"
       title={rest.reason ?? undefined}
     >
       {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}

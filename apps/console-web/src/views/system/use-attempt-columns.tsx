@@ -82,7 +82,7 @@ export function LastFailure({ failure }: { readonly failure: AttemptFigures['las
   const said = say(failure.reason_phrases);
   return (
     <span className="text-xs">
-      <Moment at={failure.at} /> <Cut text={withStatus(said, failure.status)} />
+      <Moment at={failure.at} /> <Cut text={withStatus(said, failure.status)} isWide />
     </span>
   );
 }
