@@ -91,3 +91,16 @@ describe('a file in a request that is short enough to be converted in one step',
     expect(body.toString().includes(expected)).toBe(true);
   });
 });
+
+describe('a chat completion of a key that nothing is kept of', () => {
+  it.each([{}, { needsResponseConversion: true }])('asks for nothing to be stored (%o)', async (traits) => {
+    const ask = async (settings: object, keepsNothing: boolean) => {
+      const fields = { messages: MESSAGES, ...settings };
+      const { body } = await prepare('openai-chat', fields, 'openai-chat', { ...traits, keepsNothing });
+      return JSON.parse(body.toString()) as unknown;
+    };
+    expect(await ask({ store: true }, true)).toMatchObject({ store: false });
+    expect(await ask({ store: true }, false)).toMatchObject({ store: true });
+    expect(await ask({}, true)).not.toHaveProperty('store');
+  });
+});

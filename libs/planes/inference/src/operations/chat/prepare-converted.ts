@@ -147,7 +147,8 @@ function convert(
       : (upstream.markForCaching?.(capped, traits) ?? capped);
   const asIs = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
   refuseUnpricedTier(asIs, chat);
-  const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold) };
+  const keepNothing = chat.keepsNothing ? upstream.keepNothing?.(asIs) : undefined;
+  const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold), ...keepNothing };
   if (!dropped.isEmpty && isStrict(request.headers)) {
     throw dropped.toRefusal(attempt.channel.type);
   }
