@@ -223,6 +223,13 @@ describe('M5: what tools gave back is read as objects in steps', () => {
     expect(steps.pauses).toBeGreaterThan(10);
   });
 
+  it('with more different names than any answer has', async () => {
+    const named = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`name_${at}`, at]));
+    const request = ofTools([JSON.stringify(named)]);
+    await readResultsInSlices(request, () => Promise.resolve());
+    expect(encode('gemini-generate', request)).toContain('"response":{"name_0":0,');
+  });
+
   it('unless it is nested deeper than it can be written again', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     for (const isRead of [false, true]) {
