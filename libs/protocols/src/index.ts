@@ -37,7 +37,7 @@ export type { CanonicalEvent } from './canonical/events.js';
 export { readResultsInSlices } from './canonical/results-in-slices.js';
 export { noteSchemasInSlices } from './canonical/schemas-in-slices.js';
 export { FileMarks } from './canonical/file-marks.js';
-export { convertMediaInSlices } from './canonical/media-in-slices.js';
+export { convertMediaInSlices, hasMediaToConvert } from './canonical/media-in-slices.js';
 export { guessMediaType, isTextType } from './canonical/media-type.js';
 export type { ModelTraits } from './canonical/model-traits.js';
 export { nameField } from './canonical/name-field.js';

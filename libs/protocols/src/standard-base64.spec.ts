@@ -48,6 +48,15 @@ describe('M5: megabytes of base64', () => {
     expect(steps).toBeGreaterThanOrEqual(6);
   });
 
+  it.each([0, 8, 600_001, 700_000])(
+    'end at their padding, as short ones do: after %i characters',
+    async (at) => {
+      const written = `${base64.slice(0, at)}=\n${base64.slice(at)}`;
+      const decoded = await decodeBase64InSlices(written, pause);
+      expect(decoded.equals(Buffer.from(written, 'base64'))).toBe(true);
+    },
+  );
+
   it('are written in steps', async () => {
     expect((await encodeBase64InSlices(bytes, pause)) === base64).toBe(true);
     const encoded = await encodePieces(cutText(text, pause));

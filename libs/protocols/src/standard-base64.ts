@@ -33,15 +33,23 @@ export function isStandardBase64(text: string): boolean {
   return true;
 }
 
-/** The bytes that base64 of either alphabet stands for, slice by slice. @param pause is waited for between two of them. */
+/**
+ * The bytes that base64 of either alphabet stands for, slice by slice, up to its padding: nothing behind that is read, as nothing
+ * is where base64 is decoded in one step.
+ *
+ * @param pause is waited for between two of them.
+ */
 export async function* decodeSlices(base64: string, pause: Pause): AsyncGenerator<Buffer> {
   let rest = '';
   for (let at = 0; at < base64.length; at += SLICE_CHARACTERS) {
     if (at > 0) await pause();
-    const digits = rest + base64.slice(at, at + SLICE_CHARACTERS).replaceAll(NO_DIGITS, '');
+    const slice = base64.slice(at, at + SLICE_CHARACTERS);
+    const padding = slice.indexOf('=');
+    const digits = rest + (padding < 0 ? slice : slice.slice(0, padding)).replaceAll(NO_DIGITS, '');
     const whole = digits.length - (digits.length % GROUP_CHARACTERS);
     yield Buffer.from(digits.slice(0, whole), 'base64');
     rest = digits.slice(whole);
+    if (padding >= 0) break;
   }
   if (rest !== '') yield Buffer.from(rest, 'base64');
 }

@@ -83,6 +83,28 @@ describe('M5: a document of megabytes is converted in steps', () => {
     expect(steps.pauses).toBeGreaterThanOrEqual(3);
   });
 
+  it.each<[string, ProtocolName, ProtocolName]>([
+    ['text', 'gemini-generate', 'bedrock-converse'],
+    ['base64', 'openai-chat', 'anthropic-messages'],
+  ])('for each attempt of a call by itself, which came as %s', async (type, to, other) => {
+    const data = type === 'text' ? TEXT : BASE64;
+    const request = decode('anthropic-messages', ofAnthropic({ type, media_type: 'text/plain', data }));
+    const convert = async (marks: FileMarks) => {
+      const writing = { textForm: findUpstreamProtocol(to).textForm, marks, pause: async () => undefined };
+      return { marks, converted: await convertMediaInSlices(request, writing) };
+    };
+    const content = type === 'text' ? BASE64 : JSON.stringify(TEXT).slice(1, -1);
+    for (const { marks, converted } of await Promise.all([
+      convert(new FileMarks()),
+      convert(new FileMarks()),
+    ])) {
+      const written = await marks.put(Buffer.from(encode(to, converted)), async () => undefined);
+      expect(written.includes(content)).toBe(true);
+    }
+    // An attempt that is converted in one step.
+    for (const protocol of [to, other]) expect(encode(protocol, request).includes(content)).toBe(true);
+  });
+
   it('and one that is small, or needs nothing, is left as it is', async () => {
     const steps = countPauses();
     const marks = new FileMarks();
@@ -199,6 +221,13 @@ describe('M5: what tools gave back is read as objects in steps', () => {
     expect(expected.includes('"response":{"rows":[[0,"a"]')).toBe(true);
     expect(expected.includes('12345678901234567890')).toBe(true);
     expect(steps.pauses).toBeGreaterThan(10);
+  });
+
+  it('with more different names than any answer has', async () => {
+    const named = Object.fromEntries(Array.from({ length: 12_000 }, (_, at) => [`name_${at}`, at]));
+    const request = ofTools([JSON.stringify(named)]);
+    await readResultsInSlices(request, () => Promise.resolve());
+    expect(encode('gemini-generate', request)).toContain('"response":{"name_0":0,');
   });
 
   it('unless it is nested deeper than it can be written again', async () => {

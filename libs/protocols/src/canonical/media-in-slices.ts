@@ -48,6 +48,11 @@ export function base64OfSource(source: TextSource): string {
   return CONVERTED.get(source) ?? Buffer.from(source.text).toString('base64');
 }
 
+/** Whether a request has media that `readBytes` and `readTextBytes` left to be converted: it is written in steps. */
+export function hasMediaToConvert(request: CanonicalRequest): boolean {
+  return listSources(request).some((source) => source.type === 'bytes' && source.becomes !== undefined);
+}
+
 /** How a request is written. */
 export interface MediaWriting {
   /** What the upstream takes documents of text as. */
@@ -68,21 +73,35 @@ export async function convertMediaInSlices(
 ): Promise<CanonicalRequest> {
   const settled = new Map<MediaSource, MediaSource>();
   for (const source of listSources(request)) {
-    if (source.type === 'bytes' && source.becomes) settled.set(source, await settle(source, writing));
-    else await convert(source, writing);
+    const isToSettle = source.type === 'bytes' && source.becomes !== undefined;
+    const converted = await (isToSettle ? settle(source, writing) : convert(source, writing));
+    if (converted) settled.set(source, converted);
   }
   return settled.size === 0 ? request : replaceSources(request, settled);
 }
 
-/** Notes a long document in the form that the upstream takes. */
-async function convert(source: MediaSource, { textForm, marks, pause }: MediaWriting): Promise<void> {
+/**
+ * A long document with its form that the upstream takes; `undefined` for any other. It is a copy: a mark means something in the
+ * request of one attempt, and all attempts of a call share what was decoded.
+ */
+async function convert(
+  source: MediaSource,
+  { textForm, marks, pause }: MediaWriting,
+): Promise<MediaSource | undefined> {
   if (textForm === 'base64' && source.type === 'text' && isLong(source.text)) {
-    CONVERTED.set(source, marks.add(await encodePieces(cutText(source.text, pause))));
+    return copyAs(source, marks.add(await encodePieces(cutText(source.text, pause))));
   }
   const isText = source.type === 'bytes' && isTextType(source.mediaType) && isLong(source.base64);
   if (textForm === 'text' && isText) {
-    CONVERTED.set(source, marks.add(await escapePieces(decodeTextSlices(source.base64, pause))));
+    return copyAs(source, marks.add(await escapePieces(decodeTextSlices(source.base64, pause))));
   }
+  return undefined;
+}
+
+function copyAs(source: MediaSource, mark: string): MediaSource {
+  const copy = { ...source };
+  CONVERTED.set(copy, mark);
+  return copy;
 }
 
 async function settle(

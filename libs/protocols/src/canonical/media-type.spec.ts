@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findCodec } from '../chat/chat-protocols.js';
 import { measureCpuMs } from '../testing/cpu-time.js';
 import { guessMediaType, mayBeImage, parseDataUrl } from './media-type.js';
 
@@ -25,6 +26,22 @@ describe('a data URL', () => {
   ])('M5: is none with megabytes of %s, which nobody goes through', (_, url) => {
     expect(parseDataUrl(url)).toBeUndefined();
     expect(measureCpuMs(() => parseDataUrl(url))).toBeLessThan(MOST_MS);
+  });
+
+  it.each([
+    ['with much percent-encoded data', `data:text/plain,${'%41'.repeat(30_000)}`],
+    ['with a long head', `data:text/plain;${'a=b;'.repeat(300)}base64,aGVsbG8=`],
+    ['in capitals', 'DATA:text/plain;base64,aGVsbG8='],
+  ])('is no base64 itself: one %s is refused as a file', (_, url) => {
+    const content = [{ type: 'input_file', filename: 'a.txt', file_data: url }];
+    const decode = () =>
+      findCodec('openai-responses').decodeRequest({ input: [{ role: 'user', content }] }, 'm', false);
+    expect(decode).toThrow(
+      expect.objectContaining({
+        param: 'input[0].content[0].file_data',
+        message: expect.stringContaining('is a data URL that cannot be read') as string,
+      }),
+    );
   });
 
   it('M5: is an image by its beginning', () => {

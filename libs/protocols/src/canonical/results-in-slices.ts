@@ -1,7 +1,7 @@
 import { type JsonObject, parseExactObject } from '../json.js';
 import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import type { ToolResultBlock } from './blocks.js';
-import { isTextTooDeep } from './json-text.js';
+import { isParsed, isTextTooDeep } from './json-text.js';
 import type { CanonicalRequest } from './request.js';
 
 type ResultContent = ToolResultBlock['content'];
@@ -43,17 +43,19 @@ export async function readResultsInSlices(
     if (block.type !== 'tool-result') continue;
     const text = textOfResult(block.content);
     if (text.length < SMALL_CHARACTERS || !mayBeObject(text)) continue;
-    // Bytes cannot say half of a surrogate pair.
-    const object =
-      text.length > STEP_CHARACTERS && text.isWellFormed()
-        ? await readObjectInSlices(Buffer.from(text), pause)
-        : readResultObject(block.content);
-    READ.set(block.content, { object });
+    READ.set(block.content, { object: await readObject(text, pause) });
     characters += text.length;
     if (characters < STEP_CHARACTERS) continue;
     characters = 0;
     await pause();
   }
+}
+
+async function readObject(text: string, pause: () => Promise<void>): Promise<JsonObject | undefined> {
+  // Bytes cannot say half of a surrogate pair, and the reader in slices keeps to the limits of answers.
+  const canBeSliced = text.length > STEP_CHARACTERS && text.isWellFormed();
+  const object = canBeSliced ? await readObjectInSlices(Buffer.from(text), pause) : undefined;
+  return object ?? (isParsed(text) ? parseExactObject(text) : undefined);
 }
 
 function mayBeObject(text: string): boolean {

@@ -99,6 +99,8 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
    * protocol cannot say it.
    */
   limitTools?(request: JsonObject, uses: number): JsonObject;
+  /** The members by which a request asks its upstream to keep nothing of it; left out where a protocol cannot say it. */
+  keepNothing?(request: JsonObject): JsonObject;
   /** The text that a tokenizer counts where the upstream reported no usage. */
   readProducedText(answer: JsonObject): string;
   parseUpstreamError(body: string): UpstreamError;

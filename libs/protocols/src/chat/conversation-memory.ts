@@ -19,8 +19,6 @@ export interface References {
 
 /** How requests of a protocol refer to earlier calls, and how they are written without. */
 export interface ConversationMemory {
-  /** Members of a request that ask an upstream to keep nothing of it. */
-  readonly keepNothing: JsonObject;
   /** Whether a body may hold a reference; most do not, and are not parsed for it. */
   mayRefer(body: Buffer): boolean;
   /** @throws GatewayError `invalid_request` for what is no reference. */

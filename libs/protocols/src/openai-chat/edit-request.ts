@@ -11,6 +11,8 @@ export interface ChatEdits {
   readonly forceUsage: boolean;
   /** Cap on the answer that the caller's funds set, for callers who set none. */
   readonly cap: { readonly field: string; readonly tokens: number } | undefined;
+  /** Members that take the place of the request's own, as JSON. */
+  readonly members?: ReadonlyMap<string, Buffer> | undefined;
 }
 
 const CAPS = ['max_tokens', 'max_completion_tokens'];
@@ -22,7 +24,7 @@ export function editChatRequest(
   edits: ChatEdits,
 ): Buffer | StoredBytes {
   const { parsed } = envelope;
-  const changes = new Map<string, string | undefined>();
+  const changes = new Map<string, string | Buffer | undefined>(edits.members);
   if (edits.cap) {
     // A `null` beside our cap would be the value that some upstreams read.
     for (const field of CAPS) if (parsed[field] === null) changes.set(field, undefined);

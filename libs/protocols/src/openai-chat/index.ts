@@ -42,9 +42,12 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
   hasForeignTurns: hasForeignMessages,
   requiresConversion,
   readDemand: readChatDemand,
-  editRequest: (body, envelope, { model, forceUsage, cap, traits }) =>
+  /** Others who speak it may refuse the member, so it is sent to nobody whose client did not set it. */
+  keepNothing: (request) => (Object.hasOwn(request, 'store') ? { store: false } : {}),
+  editRequest: (body, envelope, { model, forceUsage, cap, members, traits }) =>
     editChatRequest(body, envelope, {
       model,
+      members,
       forceUsage: forceUsage && traits.supportsStreamUsage !== false,
       cap: cap === undefined ? undefined : { field: traits.maxTokensField ?? 'max_tokens', tokens: cap },
     }),

@@ -176,7 +176,6 @@ function findFinished(bytes: Buffer): JsonObject | undefined {
 /** What a gateway remembers of this protocol's calls, and how a request goes on from there. */
 export const memory: ConversationMemory = {
   // Looking through megabytes takes longer than looking at what was parsed of them.
-  keepNothing: { store: false },
   mayRefer: (body) => recallParsed(body) !== undefined || MARKS.some((mark) => body.includes(mark)),
   readReferences,
   resolveItems,

@@ -39,6 +39,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   hasForeignTurns: hasForeignItems,
   readDemand: readResponsesDemand,
   limitTools: limitResponsesTools,
+  keepNothing: () => ({ store: false }),
   editRequest: editResponsesRequest,
   usagePath: ['response', 'usage'],
   createTap: () => new ResponsesStreamTap(),

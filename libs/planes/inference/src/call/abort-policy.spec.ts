@@ -1,6 +1,8 @@
 import type { AbortPolicy } from '@mg/contract';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClientConnection } from '../edge/client-connection.js';
+import { ChatOperation } from '../operations/chat/chat-operation.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'x'.repeat(300) }], max_tokens: 20 };
@@ -83,5 +85,40 @@ describe('a whole answer whose caller leaves', () => {
         attempts: [{ outcome: 'served' }],
       });
     expect(gateway.log[0]?.usage.outputTokens).toBeGreaterThan(0);
+  });
+});
+
+describe('a call whose caller leaves while its request is prepared', () => {
+  it.each([
+    ['vllm', 0, { status: 499, reason: 'client_aborted', cost: 0n, attempts: [{ outcome: 'aborted' }] }],
+    ['openai', 1, { reason: 'completed', attempts: [{ outcome: 'served' }] }],
+  ])('is sent where its channel finishes answers, and else costs nothing: %s', async (type, sent, logged) => {
+    let client: ClientConnection | undefined;
+    const watch = (one: ClientConnection) => void (client = one);
+    Object.assign(gateway.context, { capture: { begin: () => ({ watch }), end: () => undefined } });
+    gateway.channels = [makeChannel('c', { type, baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-1'] })];
+    const leaving = new AbortController();
+    const prepare = ChatOperation.prototype.prepare;
+    vi.spyOn(ChatOperation.prototype, 'prepare').mockImplementationOnce(async function (
+      this: ChatOperation,
+      attempt,
+      hold,
+    ) {
+      leaving.abort();
+      await vi.waitFor(() => expect(client?.isGone).toBe(true), WITHIN);
+      const prepared = await prepare.call(this, attempt, hold);
+      if (!prepared) throw new Error('The channel serves no chats.');
+      return prepared;
+    });
+    const asking = fetch(`${gateway.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(CHAT),
+      signal: leaving.signal,
+    });
+    await expect(asking).rejects.toThrow(/abort/i);
+    await expect.poll(() => gateway.log[0], WITHIN).toMatchObject(logged);
+    vi.restoreAllMocks();
+    expect(upstream.calls).toHaveLength(sent);
   });
 });

@@ -31,6 +31,8 @@ export class CallRecord {
   isBatched = false;
   /** Whether it goes on with the call of a process that was lost, under its id and with its hold. */
   isTakenOver = false;
+  /** Whether its client left before the last channel was sent anything. */
+  isUnsent = false;
   /** Id of the channel at which the call counts as in progress. */
   countedAt: string | undefined;
   /** Attempts in the list for which no channel was asked. */

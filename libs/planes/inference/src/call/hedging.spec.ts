@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { type Catalog, DEFAULT_TIMEOUTS, parsePrice } from '@mg/contract';
 import { Hedging } from '@mg/routing';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ChatOperation } from '../operations/chat/chat-operation.js';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 const WITHIN = { timeout: 10_000 };
@@ -94,6 +96,31 @@ describe('a whole answer that is late', () => {
     expect(log?.attempts).toMatchObject([{ outcome: 'aborted' }, { outcome: 'served' }]);
     expect(row?.waste).toMatchObject([{ attempt: 0, channel: 'hang-before-headers', reason: 'hedged' }]);
     expect(row?.waste?.[0]?.usage.inputTokens).toBeGreaterThan(0);
+  });
+
+  it('is not asked for any more where it is cancelled while its request is prepared', async () => {
+    await start(['slow', 'plain']);
+    const send = vi.spyOn(gateway.context.upstream, 'call');
+    const prepare = ChatOperation.prototype.prepare;
+    vi.spyOn(ChatOperation.prototype, 'prepare').mockImplementationOnce(async function (
+      this: ChatOperation,
+      attempt,
+      hold,
+    ) {
+      if (attempt.cancel) await once(attempt.cancel, 'abort');
+      const prepared = await prepare.call(this, attempt, hold);
+      if (!prepared) throw new Error('The channel serves no chats.');
+      return prepared;
+    });
+    const { status, log, row } = await ask();
+    vi.restoreAllMocks();
+    expect(status).toBe(200);
+    expect(log?.attempts).toMatchObject([
+      { channel: 'slow', outcome: 'aborted' },
+      { channel: 'plain', outcome: 'served' },
+    ]);
+    expect(send).toHaveBeenCalledTimes(1);
+    expect(row).not.toHaveProperty('waste');
   });
 
   it('is waited for where the budget has no hedge left', async () => {

@@ -177,6 +177,7 @@ function endRelay(
 async function endAbandoned({ operation, hold, record }: HeldCall, gateway: GatewayContext): Promise<void> {
   record.end('client_aborted', CLIENT_CLOSED_REQUEST);
   gateway.metrics.clientAborts.inc();
+  if (record.isUnsent) return release(record, hold, gateway);
   if (!operation.chargesUnanswered) {
     const usage = operation.approximateSent(hold);
     record.noteWaste({ reason: 'abandoned', usage, priceVersionId: hold.price.versionId });

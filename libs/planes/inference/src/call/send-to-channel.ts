@@ -27,7 +27,7 @@ export interface SentCall {
     /** Left out where the upstream bills nothing. */
     Partial<Pick<Operation, 'approximateSent'>>;
   readonly hold: Hold;
-  readonly record: Pick<CallRecord, 'hops'>;
+  readonly record: Pick<CallRecord, 'hops' | 'isUnsent'>;
   readonly lease: BodyLease;
   /** Whether a whole answer that is nothing but a refusal counts as none. */
   readonly watchesRefusal?: boolean;
@@ -71,6 +71,12 @@ async function askChannel(
         sent,
         call,
       );
+    }
+    // It may have taken seconds to fetch and convert what is in it.
+    if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
+    if (call.client?.isGone && stopsWithClient(prepared, attempt, call)) {
+      call.record.isUnsent = true;
+      return { kind: 'abandoned' };
     }
     for (const body of prepared.bodies) {
       const sending = send(body, prepared, attempt, call, gateway);

@@ -51,6 +51,12 @@ export class ClientConnection {
     return this.#left;
   }
 
+  /** The same where nobody has watched it. */
+  get isGone(): boolean {
+    const { raw } = this.#reply;
+    return !this.#runsOn && !this.#ended && raw.destroyed && !raw.writableFinished;
+  }
+
   /**
    * Calls back once if the client leaves before the answer's end. An answer that is kept runs on: whoever repeats
    * its Idempotency-Key will want all of it.

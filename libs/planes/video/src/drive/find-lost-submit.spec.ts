@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TaskTrace } from '../trace/task-trace.js';
 import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
+import { readOrder } from './job-context.js';
 
 const NO_SUCH_JOB = { status: 200, headers: {}, json: { code: 1203, message: 'no such task' }, text: '' };
 const HOUR_MS = 3_600_000;
@@ -69,4 +70,10 @@ describe('F9: a job that its provider does not know', () => {
   it('is never submitted again when nobody wrote down when it was submitted', async () => {
     expect(await look({ upstreamData: {} })).toEqual(['waits']);
   });
+});
+
+it('an order is read whole that has more different names than an answer may have', async () => {
+  const body = Object.fromEntries(Array.from({ length: 10_010 }, (_, at) => [`name_${at}`, at]));
+  const task = { apiVariant: 'native', order: JSON.stringify(body) } as Task;
+  expect(await readOrder(task)).toEqual({ apiVariant: 'native', body });
 });

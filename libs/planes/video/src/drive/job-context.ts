@@ -81,8 +81,9 @@ const READ_AT_ONCE = 64 * 1024;
 /** The order as the task's row keeps it. */
 export async function readOrder({ apiVariant, order }: Task): Promise<JobOrder> {
   const isShort = order.length <= READ_AT_ONCE;
-  const parsed = isShort ? parseObject(order) : await readObjectInSlices(Buffer.from(order), setImmediate);
-  const body = parsed ?? {};
+  const inSlices = isShort ? undefined : await readObjectInSlices(Buffer.from(order), setImmediate);
+  // The reader in slices keeps to the limits of answers, which are not quite those of the requests that orders came in.
+  const body = inSlices ?? parseObject(order) ?? {};
   if (apiVariant === 'native') return { apiVariant, body };
   return { apiVariant, order: body as unknown as VideoOrder };
 }

@@ -9,6 +9,7 @@ import {
   FileMarks,
   findUnsupportedStops,
   findUpstreamProtocol,
+  hasMediaToConvert,
   type JsonObject,
   keepIntegers,
   listToolOrigins,
@@ -49,10 +50,10 @@ export function prepareConverted(
   const decoded = chat.request.decode();
   const marks = new FileMarks();
   const inlined = inlineForChannel(decoded, endpoint, { fetching, marks });
+  const call = { endpoint, attempt, chat };
   // However small the request is, what was fetched may be large.
-  if (inlined instanceof Promise) {
-    return inlined.then((request) => writeInSteps(request, marks, { endpoint, attempt, chat }));
-  }
+  if (inlined instanceof Promise) return inlined.then((request) => writeInSteps(request, marks, call));
+  if (hasMediaToConvert(inlined)) return writeInSteps(inlined, marks, call);
   const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
   return finish(Buffer.from(JSON.stringify(encoded)));
 }
@@ -146,7 +147,8 @@ function convert(
       : (upstream.markForCaching?.(capped, traits) ?? capped);
   const asIs = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
   refuseUnpricedTier(asIs, chat);
-  const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold) };
+  const keepNothing = chat.keepsNothing ? upstream.keepNothing?.(asIs) : undefined;
+  const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold), ...keepNothing };
   if (!dropped.isEmpty && isStrict(request.headers)) {
     throw dropped.toRefusal(attempt.channel.type);
   }

@@ -21,7 +21,7 @@ export function prepareNative(
   const { protocol, envelope, body } = chat.request;
   const { toolUses, unpriced } = chat.hold;
   refuseUnpriced(unpriced, envelope.model);
-  const keepNothing = chat.keepsNothing ? protocol.memory?.keepNothing : undefined;
+  const keepNothing = chat.keepsNothing ? protocol.keepNothing?.(envelope.parsed) : undefined;
   if (toolUses === undefined || !protocol.limitTools) {
     return edit(endpoint, attempt, chat, keepNothing ? write(keepNothing) : NOTHING);
   }

@@ -308,6 +308,9 @@ describe('an upstream whose account several wallets share', () => {
     expect(upstream.asked.map(({ body }) => body.store)).toEqual(Array.from({ length: 9 }, () => false));
     await connect(gateway.key).create({ model: 'm', input: 'A capital?' });
     expect(upstream.asked[9]?.body).not.toHaveProperty('store');
+    const reasoning = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm.' }] };
+    await connect(OFF_KEY).create({ ...about(reasoning), store: true });
+    expect(upstream.asked[10]?.body.store).toBe(false);
   });
 });
 
