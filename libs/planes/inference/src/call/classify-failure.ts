@@ -3,7 +3,7 @@ import { isContentRefusal, isContextOverflow, type UpstreamError } from '@mg/pro
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { UpstreamFailure } from '@mg/transport';
-import { findBlame } from './find-blame.js';
+import { findBlame, OF_THE_REQUEST } from './find-blame.js';
 
 /** A failed attempt: the error for the caller if no other channel answers, and what it means for the channel's health. */
 export interface Fault {
@@ -29,8 +29,6 @@ export interface Fault {
 const MAX_MESSAGE = 512;
 /** Characters of a message that are looked at. */
 const MAX_READ = 16 * MAX_MESSAGE;
-/** Every channel would find the same fault with what the caller sent. */
-const CALLER_CAUSED = new Set([400, 413, 422]);
 const FORBIDDEN = 403;
 const FLAGGED = /\b(input|prompt|content) (was|has been|is) flagged\b/i;
 const LIMITED = new Set([429, 529]);
@@ -79,7 +77,7 @@ export function classifyStatus(
         details: redactDetails(upstream.details),
       }),
       kind: undefined,
-      mayGoOn: !CALLER_CAUSED.has(status) && cause === undefined,
+      mayGoOn: !OF_THE_REQUEST.has(status) && cause === undefined,
       retryAfterMs: undefined,
       reason,
       status,
@@ -131,7 +129,7 @@ function classifyLimited(status: number, retryAfterMs: number | undefined, reaso
 /** What is said of content with a 403, as moderation before the model does, says nothing of our credential. */
 function findCause(status: number, message = ''): Fault['cause'] {
   if (status === FORBIDDEN) return FLAGGED.test(message) ? 'refusal' : undefined;
-  if (!CALLER_CAUSED.has(status)) return undefined;
+  if (!OF_THE_REQUEST.has(status)) return undefined;
   if (isContextOverflow(message)) return 'context';
   return isContentRefusal(message) ? 'refusal' : undefined;
 }

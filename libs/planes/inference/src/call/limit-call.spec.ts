@@ -196,6 +196,20 @@ describe('a channel with limits', () => {
     expect(upstream.calls).toHaveLength(1);
   });
 
+  it.each([
+    [404, 'No such File object: file-abc', 200],
+    [400, 'messages: at least one message is required', 400],
+  ])('of an upstream that answers a count with %i %s: %i', async (status, message, expected) => {
+    gateway.channels = [limitedChannel('one', {}, { type: 'anthropic' })];
+    const body = { type: 'error', error: { type: 'invalid_request_error', message } };
+    upstream.script('m', { failure: { kind: 'reply', status, body } });
+    const answer = await gateway.post('/v1/messages/count_tokens', CHAT);
+    expect([answer.status, answer.headers.get('x-gateway-estimated')]).toEqual([
+      expected,
+      expected === 200 ? 'true' : null,
+    ]);
+  });
+
   it('has callers wait for their turn, in order of arrival', async () => {
     gateway.channels = [limitedChannel('one', { concurrency: 1 })];
     const gate = createGate();
