@@ -216,6 +216,15 @@ describe('a channel that fails', () => {
     expect([answer.status, (await answer.text()).includes(words)]).toEqual([502, false]);
   });
 
+  it('answers for its failure where the next one has not what the request names', async () => {
+    says = 'No such File object: file-abc';
+    statusOf = (_key, path) => (path.startsWith('/first') ? 503 : 404);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    expect(await ask()).toBe(502);
+    expect(asked).toEqual([BAD, GOOD]);
+  });
+
   const STREAMED = { ...CHAT, stream: true };
   const askForStream = async () => (await gateway.post('/v1/chat/completions', STREAMED)).text();
 
