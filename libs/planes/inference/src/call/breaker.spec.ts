@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ChannelTimeouts, DEFAULT_TIMEOUTS } from '@mg/contract';
 import { ChannelHealth } from '@mg/routing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
@@ -23,6 +24,7 @@ const FIRST_EVENT = {
   choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: null }],
 };
 const NO_STREAM = 'no stream';
+const ENDLESS = 'endless';
 const GOOD = 'sk-provider-good-key-aaaa';
 const BAD = 'sk-provider-gone-key-bbbb';
 
@@ -47,6 +49,7 @@ beforeAll(async () => {
     if (streamed !== NO_STREAM) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(FIRST_EVENT)}\n\n`);
+      if (streamed === ENDLESS) return;
       setImmediate(() => response.end(streamed === '' ? '' : `data: ${streamed}\n\n`));
       return;
     }
@@ -75,7 +78,7 @@ function addChannel(
   name: string,
   apiKeys: readonly string[],
   priority = 0,
-  facts: { readonly type?: string } = {},
+  facts: { readonly type?: string; readonly timeouts?: ChannelTimeouts } = {},
 ): void {
   const { port } = provider.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/${name}/v1`;
@@ -249,6 +252,16 @@ describe('a channel that fails', () => {
     await askForStream();
     await expect.poll(() => gateway.context.health.isQuiet, WITHIN).toBe(true);
     expect(gateway.context.attempts.take()).toMatchObject([{ served: 1, failed: 0 }]);
+  });
+
+  it('keeps its place when streams go on for longer than a call may take', async () => {
+    streamed = ENDLESS;
+    addChannel('first', [BAD], 1, { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: 200 } });
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 5; call++) expect(await askForStream()).toContain('no whole answer within');
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(5);
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
   });
 
   it('keeps its place when streams say that the caller is at fault, and rests its key when they say that it is limited', async () => {

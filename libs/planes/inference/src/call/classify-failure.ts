@@ -32,6 +32,7 @@ const MAX_READ = 16 * MAX_MESSAGE;
 const FORBIDDEN = 403;
 const FLAGGED = /\b(input|prompt|content) (was|has been|is) flagged\b/i;
 const LIMITED = new Set([429, 529]);
+const LATE: ReadonlySet<UpstreamFailure['kind']> = new Set(['timeout', 'deadline']);
 const FAILED = 500;
 /** Failures of an upstream that had not begun to work: it bills nothing. */
 const UNBILLED = new Set([501, 503]);
@@ -50,8 +51,17 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
     retryAfterMs: undefined,
     reason: failure.message,
     status: undefined,
-    wasted: unreachable ? undefined : failure.kind === 'timeout' ? 'timed_out' : 'failed',
+    wasted: unreachable ? undefined : LATE.has(failure.kind) ? 'timed_out' : 'failed',
   };
+}
+
+/**
+ * An answer that broke off after it had begun to go out. How long it goes on is its caller's choice, so one that was still coming
+ * when the whole time of the call was over says nothing of the channel.
+ */
+export function classifyBrokenOff(failure: UpstreamFailure): Fault {
+  const fault = classifyFailure(failure);
+  return failure.kind === 'deadline' ? { ...fault, kind: undefined } : fault;
 }
 
 /**
