@@ -178,7 +178,9 @@ describe('a channel with limits', () => {
     const keys = { apiKeys: ['sk-upstream-first', 'sk-upstream-second'] };
     gateway.channels = [limitedChannel('one', { rpm: 1 }, keys)];
     upstream.script('m', { failure: { kind: 'reply', status: 429, body: '{}' } }, {});
-    expect((await chat()).status).toBe(503);
+    const answer = await chat();
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('over its rate limit');
     expect(upstream.calls).toHaveLength(1);
     await expect.poll(() => gateway.log.length).toBe(1);
     expect(gateway.log[0]?.attempts.map(({ reason }) => reason)).toEqual([
