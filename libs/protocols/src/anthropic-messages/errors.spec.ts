@@ -63,6 +63,11 @@ describe('parseAnthropicError', () => {
     expect(parseAnthropicError(body).message).toBe(message);
   });
 
+  it('reads the code of those that have one', () => {
+    const body = '{"error":{"code":"ModelNotOpen","message":"Not activated."}}';
+    expect(parseAnthropicError(body)).toMatchObject({ message: 'Not activated.', code: 'ModelNotOpen' });
+  });
+
   it.each(['', '<html>', '[]', '{}', '{"error":7}'])('finds nothing in %j', (body) => {
     expect(parseAnthropicError(body).message).toBeUndefined();
   });

@@ -50,13 +50,15 @@ export function renderAnthropicErrorEvent(error: GatewayError, requestId: string
   return `event: error\ndata: ${JSON.stringify(renderAnthropicError(error, requestId))}\n\n`;
 }
 
-/** Reads the error body of an Anthropic-speaking upstream. */
+/** Reads the error body of an Anthropic-speaking upstream. Some have a code, which Anthropic has not. */
 export function parseAnthropicError(body: string): UpstreamError {
   const parsed = parseObject(body);
   const error = parsed && isObject(parsed.error) ? parsed.error : {};
+  const fault = parsed && readFaultObject(parsed);
   return {
-    message: parsed && readFaultObject(parsed)?.message,
+    message: fault?.message,
     param: undefined,
+    code: fault?.code,
     details: isObject(error.details) ? error.details : undefined,
   };
 }

@@ -68,6 +68,12 @@ describe('errors in the Gemini dialect', () => {
         param: 'contents[0].parts',
       });
     }
+    const reason = [{ '@type': 'y' }, { reason: 'API_KEY_INVALID', domain: 'googleapis.com' }];
+    const wrongKey = { error: { ...body.error, message: 'API key not valid.', details: reason } };
+    expect(parseGeminiError(JSON.stringify(wrongKey))).toEqual({
+      message: 'API key not valid.',
+      code: 'API_KEY_INVALID',
+    });
     for (const odd of ['<html>', '{}', '[]', '{"error":"text"}', '7']) {
       expect(parseGeminiError(odd)).toEqual({ message: undefined, param: undefined });
     }

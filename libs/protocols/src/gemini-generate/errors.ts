@@ -73,12 +73,18 @@ export function readFaultObject(body: JsonObject): Fault | undefined {
   return { message, type: readText(error.status), code };
 }
 
-/** The message, and the field where Google names one in its details. Bodies are sometimes an array of one. */
+/**
+ * The message, and the field and the reason where Google names them in its details: `API_KEY_INVALID`. Bodies are sometimes an
+ * array of one.
+ *
+ * @see https://cloud.google.com/apis/design/errors#error_details
+ */
 export function parseGeminiError(body: string): UpstreamError {
   const error = findError(body);
   return {
     message: readText(error?.message),
     param: error && readViolatedField(error),
+    code: error && readReason(error),
     retryAfterMs: error && readRetryDelayMs(error),
   };
 }
@@ -100,6 +106,13 @@ function readRetryDelayMs({ details }: JsonObject): number | undefined {
     if (seconds !== undefined && Number(seconds) > 0) return Number(seconds) * 1_000;
   }
   return undefined;
+}
+
+/** Of Google's `ErrorInfo`. */
+function readReason({ details }: JsonObject): string | undefined {
+  return readObjects(details)
+    .map(({ reason }) => readText(reason))
+    .find((reason) => reason !== undefined);
 }
 
 function readViolatedField({ details }: JsonObject): string | undefined {

@@ -71,6 +71,7 @@ export const BEHAVIOURS: Readonly<Record<string, Behaviour>> = {
   'error-400-context': { failure: FAILURES.contextTooLong },
   'error-400-policy': { failure: FAILURES.contentPolicy },
   'error-400-parameter': { failure: FAILURES.badParameter },
+  'error-400-key': { failure: FAILURES.wrongKeyIn400 },
   'error-401': { failure: FAILURES.wrongKey },
   'error-402': { failure: FAILURES.noFunds },
   'error-403': { failure: FAILURES.forbidden },

@@ -63,6 +63,11 @@ export const FAILURES = {
     401,
     errorBody('Incorrect API key provided: sk-fake********0000.', 'invalid_request_error', 'invalid_api_key'),
   ),
+  /** As Google answers a wrong key. */
+  wrongKeyIn400: refuse(
+    400,
+    errorBody('API key not valid. Please pass a valid API key.', 'INVALID_ARGUMENT', 'API_KEY_INVALID'),
+  ),
   noFunds: refuse(402, errorBody('Insufficient Balance', 'unknown_error', 'invalid_request_error')),
   forbidden: refuse(
     403,

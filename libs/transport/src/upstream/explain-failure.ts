@@ -27,6 +27,7 @@ const KINDS: Readonly<Record<string, UpstreamFailureKind>> = {
 const SENTENCES: Readonly<Record<UpstreamFailureKind, string>> = {
   unreachable: 'the upstream cannot be reached',
   timeout: 'the upstream did not answer in time',
+  deadline: 'the stream of the upstream did not end in time',
   broken: 'the connection to the upstream broke',
   aborted: 'the call was ended by the gateway',
 };

@@ -148,6 +148,17 @@ describe('HttpUpstream', () => {
     await expect(readAll(await running.reply)).rejects.toMatchObject({ kind: 'timeout' });
   });
 
+  it('tells a stream that was still coming by then from one that never began', async () => {
+    const listener: RequestListener = (_request, response) => {
+      response.write('data: 1\n\n');
+      const timer = setInterval(() => response.write('data: 2\n\n'), 20);
+      response.on('close', () => clearInterval(timer));
+    };
+    const reply = await (await serve(listener, { totalMs: 300 })).reply;
+    reply.markBegun();
+    await expect(readAll(reply)).rejects.toMatchObject({ kind: 'deadline' });
+  });
+
   it('reports a reset connection as broken', async () => {
     const running = await serve((request) => request.socket.destroy());
     await expect(running.reply).rejects.toMatchObject({ kind: 'broken' });

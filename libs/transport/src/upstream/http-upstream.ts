@@ -119,7 +119,8 @@ class Exchange implements Dispatcher.DispatchHandler, UpstreamCall, UpstreamRepl
       this.#reject = reject;
     });
     this.#deadline = setTimeout(() => {
-      this.#end(new UpstreamFailure('timeout', `no whole answer within ${totalMs} ms`));
+      const kind = this.#begun ? 'deadline' : 'timeout';
+      this.#end(new UpstreamFailure(kind, `no whole answer within ${totalMs} ms`));
     }, totalMs);
   }
 

@@ -33,10 +33,10 @@ export interface UpstreamTimeouts {
 }
 
 /**
- * Why an upstream gave no whole answer: `unreachable` when nothing was sent, `timeout` and `broken` after that,
- * `aborted` when we ended the call ourselves.
+ * Why an upstream gave no whole answer: `unreachable` when nothing was sent, `timeout` and `broken` after that, `deadline` when
+ * a stream that had begun was still coming after the time for the whole, `aborted` when we ended the call ourselves.
  */
-export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'broken' | 'aborted';
+export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'deadline' | 'broken' | 'aborted';
 
 /** A call that ended without a whole answer. The message is for operators and names no credential. */
 export class UpstreamFailure extends Error {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ChannelTimeouts, DEFAULT_TIMEOUTS } from '@mg/contract';
 import { ChannelHealth } from '@mg/routing';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
@@ -13,12 +14,17 @@ const ANSWER = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'yes' }, finish_reason: 'stop' }],
   usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 },
 };
+const GEMINI_ANSWER = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'yes' }] }, finishReason: 'STOP' }],
+  usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 1, totalTokenCount: 4 },
+};
 const FIRST_EVENT = {
   id: 'r',
   object: 'chat.completion.chunk',
   choices: [{ index: 0, delta: { content: 'yes' }, finish_reason: null }],
 };
 const NO_STREAM = 'no stream';
+const ENDLESS = 'endless';
 const GOOD = 'sk-provider-good-key-aaaa';
 const BAD = 'sk-provider-gone-key-bbbb';
 
@@ -27,6 +33,7 @@ let provider: Server;
 let statusOf: (key: string, path: string) => number;
 /** What it says beside a status. */
 let says: string;
+let details: readonly object[] | undefined;
 /** How its streams go on after the first event, or end. */
 let streamed: string;
 let asked: string[];
@@ -34,18 +41,21 @@ let nowMs: number;
 let gateway: SmallGateway;
 beforeAll(async () => {
   provider = createServer((request, response) => {
-    const key = String(request.headers.authorization).replace('Bearer ', '');
+    const { authorization, 'x-goog-api-key': googleKey } = request.headers;
+    const key = String(googleKey ?? authorization).replace('Bearer ', '');
     asked.push(key);
     const status = statusOf(key, request.url ?? '');
     request.resume();
     if (streamed !== NO_STREAM) {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(FIRST_EVENT)}\n\n`);
+      if (streamed === ENDLESS) return;
       setImmediate(() => response.end(streamed === '' ? '' : `data: ${streamed}\n\n`));
       return;
     }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
-    response.end(JSON.stringify(status === 200 ? ANSWER : { error: { message: says } }));
+    const answer = googleKey === undefined ? ANSWER : GEMINI_ANSWER;
+    response.end(JSON.stringify(status === 200 ? answer : { error: { message: says, details } }));
   }).listen(0, '127.0.0.1');
   await once(provider, 'listening');
 });
@@ -54,6 +64,7 @@ beforeEach(async () => {
   nowMs = performance.now();
   statusOf = () => 200;
   says = 'Something is wrong';
+  details = undefined;
   streamed = NO_STREAM;
   gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
 });
@@ -63,10 +74,18 @@ afterAll(() => {
   provider.close();
 });
 
-function addChannel(name: string, apiKeys: readonly string[], priority = 0): void {
+function addChannel(
+  name: string,
+  apiKeys: readonly string[],
+  priority = 0,
+  facts: { readonly type?: string; readonly timeouts?: ChannelTimeouts } = {},
+): void {
   const { port } = provider.address() as AddressInfo;
   const baseUrl = `http://127.0.0.1:${port}/${name}/v1`;
-  gateway.channels = [...gateway.channels, makeChannel(name, { baseUrl, apiKeys: [...apiKeys], priority })];
+  gateway.channels = [
+    ...gateway.channels,
+    makeChannel(name, { baseUrl, apiKeys: [...apiKeys], priority, ...facts }),
+  ];
 }
 
 async function ask(): Promise<number> {
@@ -94,6 +113,16 @@ describe('a key that is refused', () => {
       );
     },
   );
+
+  it('is told from a wrong request where Google answers both with 400', async () => {
+    says = 'API key not valid. Please pass a valid API key.';
+    details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }];
+    statusOf = (key) => (key === BAD ? 400 : 200);
+    addChannel('c', [BAD, GOOD], 0, { type: 'gemini' });
+    for (let call = 0; call < 4; call++) expect(await ask()).toBe(200);
+    expect(asked.filter((key) => key === BAD)).toHaveLength(1);
+    expect(gateway.context.health.listCooldowns()).toMatchObject([{ key: 'sk-...bbbb', kind: 'credential' }]);
+  });
 
   it('is tried again by one call once its time is over', async () => {
     let isRefused = true;
@@ -173,13 +202,30 @@ describe('a channel that fails', () => {
     expect(asked).toHaveLength(12);
   });
 
-  it('is blamed for a model that it does not have', async () => {
-    says = 'The model `m` does not exist or you do not have access to it.';
-    statusOf = (_key, path) => (path.startsWith('/first') ? 404 : 200);
+  it.each([
+    [404, 'The model `m` does not exist or you do not have access to it.'],
+    [404, 'Your account 2106 has not activated the model m. Please activate it in the Ark Console.'],
+    [404, 'Cannot POST /v1/chat/completions'],
+    [410, 'Gone'],
+  ])('is blamed for a model or a path that it does not have, %i %s', async (status, words) => {
+    says = words;
+    statusOf = (_key, path) => (path.startsWith('/first') ? status : 200);
     addChannel('first', [BAD], 1);
     addChannel('second', [GOOD]);
     for (let call = 0; call < 6; call++) expect(await ask()).toBe(200);
     expect(asked.filter((key) => key === BAD)).toHaveLength(5);
+    gateway.channels = gateway.channels.slice(0, 1);
+    const answer = await gateway.post('/v1/chat/completions', CHAT);
+    expect([answer.status, (await answer.text()).includes(words)]).toEqual([502, false]);
+  });
+
+  it('answers for its failure where the next one has not what the request names', async () => {
+    says = 'No such File object: file-abc';
+    statusOf = (_key, path) => (path.startsWith('/first') ? 503 : 404);
+    addChannel('first', [BAD], 1);
+    addChannel('second', [GOOD]);
+    expect(await ask()).toBe(502);
+    expect(asked).toEqual([BAD, GOOD]);
   });
 
   const STREAMED = { ...CHAT, stream: true };
@@ -206,6 +252,16 @@ describe('a channel that fails', () => {
     await askForStream();
     await expect.poll(() => gateway.context.health.isQuiet, WITHIN).toBe(true);
     expect(gateway.context.attempts.take()).toMatchObject([{ served: 1, failed: 0 }]);
+  });
+
+  it('keeps its place when streams go on for longer than a call may take', async () => {
+    streamed = ENDLESS;
+    addChannel('first', [BAD], 1, { timeouts: { ...DEFAULT_TIMEOUTS, totalMs: 200 } });
+    addChannel('second', [GOOD]);
+    for (let call = 0; call < 5; call++) expect(await askForStream()).toContain('no whole answer within');
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(5);
+    expect(gateway.context.health.isQuiet).toBe(true);
+    expect(gateway.context.attempts.take()).toEqual([]);
   });
 
   it('keeps its place when streams say that the caller is at fault, and rests its key when they say that it is limited', async () => {

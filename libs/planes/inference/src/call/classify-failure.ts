@@ -3,7 +3,7 @@ import { isContentRefusal, isContextOverflow, type UpstreamError } from '@mg/pro
 import type { FailureKind } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { UpstreamFailure } from '@mg/transport';
-import { findBlame } from './find-blame.js';
+import { findBlame, OF_THE_REQUEST } from './find-blame.js';
 
 /** A failed attempt: the error for the caller if no other channel answers, and what it means for the channel's health. */
 export interface Fault {
@@ -29,11 +29,10 @@ export interface Fault {
 const MAX_MESSAGE = 512;
 /** Characters of a message that are looked at. */
 const MAX_READ = 16 * MAX_MESSAGE;
-/** Every channel would find the same fault with what the caller sent. */
-const CALLER_CAUSED = new Set([400, 413, 422]);
 const FORBIDDEN = 403;
 const FLAGGED = /\b(input|prompt|content) (was|has been|is) flagged\b/i;
 const LIMITED = new Set([429, 529]);
+const LATE: ReadonlySet<UpstreamFailure['kind']> = new Set(['timeout', 'deadline']);
 const FAILED = 500;
 /** Failures of an upstream that had not begun to work: it bills nothing. */
 const UNBILLED = new Set([501, 503]);
@@ -52,8 +51,17 @@ export function classifyFailure(failure: UpstreamFailure): Fault {
     retryAfterMs: undefined,
     reason: failure.message,
     status: undefined,
-    wasted: unreachable ? undefined : failure.kind === 'timeout' ? 'timed_out' : 'failed',
+    wasted: unreachable ? undefined : LATE.has(failure.kind) ? 'timed_out' : 'failed',
   };
+}
+
+/**
+ * An answer that broke off after it had begun to go out. How long it goes on is its caller's choice, so one that was still coming
+ * when the whole time of the call was over says nothing of the channel.
+ */
+export function classifyBrokenOff(failure: UpstreamFailure): Fault {
+  const fault = classifyFailure(failure);
+  return failure.kind === 'deadline' ? { ...fault, kind: undefined } : fault;
 }
 
 /**
@@ -79,7 +87,7 @@ export function classifyStatus(
         details: redactDetails(upstream.details),
       }),
       kind: undefined,
-      mayGoOn: !CALLER_CAUSED.has(status) && cause === undefined,
+      mayGoOn: !OF_THE_REQUEST.has(status) && cause === undefined,
       retryAfterMs: undefined,
       reason,
       status,
@@ -131,7 +139,7 @@ function classifyLimited(status: number, retryAfterMs: number | undefined, reaso
 /** What is said of content with a 403, as moderation before the model does, says nothing of our credential. */
 function findCause(status: number, message = ''): Fault['cause'] {
   if (status === FORBIDDEN) return FLAGGED.test(message) ? 'refusal' : undefined;
-  if (!CALLER_CAUSED.has(status)) return undefined;
+  if (!OF_THE_REQUEST.has(status)) return undefined;
   if (isContextOverflow(message)) return 'context';
   return isContentRefusal(message) ? 'refusal' : undefined;
 }

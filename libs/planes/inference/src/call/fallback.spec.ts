@@ -46,7 +46,7 @@ interface Setup {
   readonly retries?: RetryBudget;
   /** Of models. */
   readonly limits?: Readonly<Record<string, Limits>>;
-  /** Of the channels of each model. */
+  /** Of the channels of each model, or of one by its name. */
   readonly channelLimits?: Readonly<Record<string, Limits>>;
   /** What the wallet has; everything by default. */
   readonly funds?: bigint;
@@ -70,7 +70,11 @@ async function start({
     const channels = behaviours.map((behaviour, index) => {
       const facts = { baseUrl: upstream.url, models: new Map([[slug, behaviour]]), priority: -index };
       const channel = makeChannel(`${slug}-${index}`, facts);
-      const own = scopeLimits('channel', channel.id, channelLimits[slug] ?? {});
+      const own = scopeLimits(
+        'channel',
+        channel.id,
+        channelLimits[channel.name] ?? channelLimits[slug] ?? {},
+      );
       return { ...channel, ...omitUndefined({ limits: own }) };
     });
     if (channels.length > 0) channelsBySlug.set(slug, channels);
@@ -255,6 +259,18 @@ describe('fallback models', () => {
       { channel: 'dear-0', outcome: 'served', reason: expect.stringContaining('failure of cheap') as string },
     ]);
     expect(gateway.log[3]?.latencyMs).toBeLessThan(9_000);
+  });
+
+  it('answer when one channel failed and the others are at their own limits, of this model and of the next', async () => {
+    await start({
+      models: { cheap: ['error-500', 'plain'], third: ['plain'], dear: ['plain'] },
+      fallback: ['third', 'dear'],
+      channelLimits: { 'cheap-1': { rpm: 1 }, third: { rpm: 1 } },
+    });
+    for (const served of ['cheap', 'third', 'dear']) {
+      const answer = await gateway.post(PATH, CHAT);
+      expect([answer.status, answer.headers.get('x-gateway-model')]).toEqual([200, served]);
+    }
   });
 
   it('are no way around the limits of the key, and no reason not to wait where they are full as well', async () => {

@@ -59,6 +59,7 @@ const BEFORE_THE_ANSWER: readonly Row[] = [
   { failure: 'connect-timeout', goesOn: true, status: 200 },
   { failure: 'tls-error', goesOn: true, status: 200 },
   { failure: 'breaker-open', goesOn: true, status: 200, leftOut: 'channel' },
+  { failure: 'error-400-key', goesOn: true, status: 200, leftOut: 'key' },
   { failure: 'error-401', goesOn: true, status: 200, leftOut: 'key' },
   { failure: 'error-402', goesOn: true, status: 200, leftOut: 'key' },
   { failure: 'error-403', goesOn: true, status: 200, leftOut: 'key' },

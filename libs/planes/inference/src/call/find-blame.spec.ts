@@ -29,6 +29,27 @@ describe('a refusal in the words of a provider', () => {
     [404, 'No endpoints found for vendor/model-9.'],
     [404, undefined],
     [404, ''],
+    [
+      404,
+      'Your account 2106 has not activated the model doubao-x. Please activate the model service in the Ark Console.',
+    ],
+    [404, 'No allowed providers are available for the selected model.'],
+    [404, 'No endpoints found matching your data policy. Configure: https://openrouter.ai/settings/privacy'],
+    [
+      404,
+      'Access denied. This Model is marked by provider as Legacy and you have not been actively using it.',
+    ],
+    [404, 'Cannot POST /v1/responses'],
+    [404, 'Route POST:/v1/images/generations not found'],
+    [404, 'Endpoint not found'],
+    [404, 'The image generation endpoint is not available in your region.'],
+    [404, 'The requested resource was not found'],
+    [404, 'The requested URL /v1/x was not found on this server.'],
+    [404, 'There is no endpoint POST /v1/files/chat/completions.'],
+    [404, 'gpt-image-9 is unknown'],
+    [404, 'This Container App is stopped or does not exist.'],
+    [410, 'Gone'],
+    [424, 'Bad response from a dependency'],
     [405, 'Method Not Allowed'],
     [408, 'Model has timed out in processing the request. Try your request again.'],
     [410, 'The model `gpt-3` is no longer available.'],
@@ -41,6 +62,13 @@ describe('a refusal in the words of a provider', () => {
   it('is about the channel by a code, and by the field', () => {
     expect(findBlame(404, say('No such thing.', { code: 'model_not_found' }))).toBe('channel');
     expect(findBlame(404, say('No such thing.', { param: 'model' }))).toBe('channel');
+    expect(findBlame(404, say('No such file.', { code: 'ModelNotOpen', param: '' }))).toBe('channel');
+    expect(findBlame(404, say('No such thing.', { param: '' }))).toBe('channel');
+  });
+
+  it('is about the caller by any other field, and about the key by the code of a wrong one', () => {
+    expect(findBlame(404, say('No such thing.', { param: 'previous_response_id' }))).toBe('caller');
+    expect(findBlame(400, say('API key not valid.', { code: 'API_KEY_INVALID' }))).toBe('key');
   });
 
   it.each([
@@ -48,6 +76,15 @@ describe('a refusal in the words of a provider', () => {
     [404, 'No such File object: file-abc'],
     [404, 'Vector store with id [vs_abc] not found.'],
     [404, "Item with id 'rs_abc' not found."],
+    [404, "Previous response with id 'resp_abc' not found."],
+    [404, "Conversation with id 'conv_abc' not found."],
+    [404, "Prompt with id 'pmpt_abc' not found."],
+    [404, "Container with id 'cntr_abc' not found."],
+    [404, 'Not found: cached content metadata for 123.'],
+    [404, 'A voice with the voice_id abc was not found.'],
+    [404, 'No such object: bucket/x.mp4'],
+    [404, 'Error while downloading https://example.com/x.png.'],
+    [404, 'There is no response of this id.'],
     [404, 'This model is only supported in v1/responses and not in v1/chat/completions.'],
     [404, 'No endpoints found that support image input'],
     [409, 'The conversation is being changed by another request.'],

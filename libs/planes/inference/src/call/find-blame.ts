@@ -9,20 +9,25 @@ export type Blame =
   /** Our credential. */
   | 'key';
 
-/** The upstream found fault with what the caller sent. */
-const OF_THE_REQUEST = new Set([400, 413, 422]);
+/** The upstream found fault with what the caller sent, and every channel would. */
+export const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 413, 422]);
 const OF_THE_KEY = new Set([401, 402, 403]);
 /** Of the connection, the path and the method, none of which callers choose; 408 is a time limit. */
 const OF_THE_PATH = new Set([405, 407, 408, 421, 426]);
-const NOT_FOUND = 404;
+/** Something is not there, or no longer, or failed: the model, the path, or what the request names. */
+const OF_SOMETHING_MISSING = new Set([404, 410, 424]);
 const LOWEST_ERROR = 400;
 const FAILED = 500;
 
-/** How providers name an unknown model or deployment, and an unknown path. */
+/** @see https://ai.google.dev/gemini-api/docs/troubleshooting a wrong key is a 400 there */
+const WRONG_KEY = 'API_KEY_INVALID';
+/** How providers name an unknown model or deployment, one that the account may not use, and an unknown path. */
 const CHANNEL_CODES: ReadonlySet<string> = new Set([
   'model_not_found',
   'model_not_available',
   'DeploymentNotFound',
+  'ModelNotOpen',
+  'InvalidEndpointOrModel.NotFound',
   'unknown_url',
 ]);
 /** Behind the first of these stands a name, which may be in the words of the caller. */
@@ -31,33 +36,42 @@ const NAMES_BEGIN = /['"`“‘[(]|: ?/;
 const NAMES_MODEL = /^(?:[\w-]+ ){0,5}(?:model|deployment)s?\b/i;
 const IS_GONE =
   /\b(?:found|exist|resolve|access|available|unavailable|inaccessible|legacy|deprecated|retired|decommissioned|no longer|timed out)\b/i;
-/** Anthropic says no more than `model: claude-x`. */
-const MODEL_ALONE = /^model: [^ ]+$/i;
-const NO_PATH =
-  /^(?:404 )?(?:(?:page|path|route|resource) )?not found\.?$|^(?:invalid|unknown|unrecognized) (?:request )?(?:url|path)\b|^no (?:route matched|endpoints found for)\b|\brequested (?:url|path) was not found\b/i;
-/** AWS says this with 424 when a model fails. */
-const FAILED_ITSELF = /^the system encountered an unexpected error\b/i;
 /** What the request names may not be read, which says nothing of our account: "access the File abc", no "api.files.read". */
 const OF_A_RESOURCE =
-  /(?<![.\w])(?:files?(?! api)|cached ?contents?|vector[ _]stores?|containers?|buckets?|cloud storage|storage\.objects\.get|gs:|s3:)(?!\.?\w)|\b(?:gs|s3):\/\//i;
+  /(?<![.\w]|\/v\d\w*\/)(?:files?(?! api)|cached ?contents?|vector[ _]stores?|containers?(?! app)|buckets?|cloud storage|storage\.objects\.get|gs:|s3:)(?!\.?\w)|\b(?:gs|s3):\/\//i;
+/** What else a request can name that may not be there. No part of a path or of a model's name: "/v1/responses", "x-image". */
+const MAY_BE_MISSING =
+  /(?<![\w./-])(?:(?:previous[ _])?responses?(?= (?:with|ids?|not|of this|['"`])|_id)|(?:items?|conversations?|prompts?|skills?|voices?|tools?|mcp|connectors?|images?|videos?|audio|file ?search ?stores?|data ?stores?|rag ?corp(?:us|ora)|such object|specified key)(?![\w-]| (?:apis?|endpoints?|generations?|edits?|models?|routes?|services?)\b))/i;
+const NOT_FETCHED = /\b(?:download|fetch|retrieve|load)(?:ing|ed)? [^.]{0,40}(?:https?:\/\/|\burls?\b)/i;
+/** What the model, or this endpoint of it, cannot do: others of its calls are served. */
+const NOT_ABLE = /^no endpoints found that (?:support|can)\b|\b(?:only|not) supported in\b/i;
 
 /**
  * Whom an answer with a failing status is about. A caller who names a file, a tool's server or a response that the
- * upstream does not have, or may not read, must not have a channel or a key left out for everybody. So nothing is the
- * channel's unless the upstream says so, in words that stand before any name that a caller may have chosen.
+ * upstream does not have, or may not read, must not have a channel or a key left out for everybody; and what an upstream
+ * says of the account or the address of a channel is not for callers to read. So where something is missing it is the
+ * caller's only if the words, or the field, are about what a request can carry.
  */
-export function findBlame(status: number, { message = '', param, code }: UpstreamError): Blame {
+export function findBlame(status: number, { message = '', param, code = '' }: UpstreamError): Blame {
   if (status < LOWEST_ERROR || status >= FAILED) return 'channel';
-  if (OF_THE_REQUEST.has(status)) return 'caller';
+  if (OF_THE_REQUEST.has(status)) return code === WRONG_KEY ? 'key' : 'caller';
   if (OF_THE_KEY.has(status)) return OF_A_RESOURCE.test(message) ? 'caller' : 'key';
   if (OF_THE_PATH.has(status) || message.trim() === '') return 'channel';
-  if (param === 'model' || CHANNEL_CODES.has(code ?? '') || isAboutChannel(status, message)) return 'channel';
-  return 'caller';
+  if (param === 'model' || CHANNEL_CODES.has(code) || isAboutModel(message)) return 'channel';
+  if (!OF_SOMETHING_MISSING.has(status)) return 'caller';
+  return isSet(param) || isAboutRequest(message) ? 'caller' : 'channel';
 }
 
-function isAboutChannel(status: number, message: string): boolean {
-  if (MODEL_ALONE.test(message) || FAILED_ITSELF.test(message)) return true;
+/** By words that stand before any name. */
+function isAboutModel(message: string): boolean {
   const [beforeNames = ''] = message.split(NAMES_BEGIN, 1);
-  if (NAMES_MODEL.test(beforeNames) && IS_GONE.test(message)) return true;
-  return status === NOT_FOUND && NO_PATH.test(message);
+  return NAMES_MODEL.test(beforeNames) && IS_GONE.test(message);
+}
+
+function isAboutRequest(message: string): boolean {
+  return [OF_A_RESOURCE, MAY_BE_MISSING, NOT_FETCHED, NOT_ABLE].some((words) => words.test(message));
+}
+
+function isSet(param: string | undefined): boolean {
+  return param !== undefined && param !== '';
 }

@@ -178,7 +178,9 @@ describe('a channel with limits', () => {
     const keys = { apiKeys: ['sk-upstream-first', 'sk-upstream-second'] };
     gateway.channels = [limitedChannel('one', { rpm: 1 }, keys)];
     upstream.script('m', { failure: { kind: 'reply', status: 429, body: '{}' } }, {});
-    expect((await chat()).status).toBe(503);
+    const answer = await chat();
+    expect(answer.status).toBe(503);
+    expect(await answer.text()).toContain('over its rate limit');
     expect(upstream.calls).toHaveLength(1);
     await expect.poll(() => gateway.log.length).toBe(1);
     expect(gateway.log[0]?.attempts.map(({ reason }) => reason)).toEqual([
@@ -194,6 +196,20 @@ describe('a channel with limits', () => {
     expect([first.status, first.headers.get('x-gateway-estimated')]).toEqual([200, null]);
     expect([second.status, second.headers.get('x-gateway-estimated')]).toEqual([200, 'true']);
     expect(upstream.calls).toHaveLength(1);
+  });
+
+  it.each([
+    [404, 'No such File object: file-abc', 200],
+    [400, 'messages: at least one message is required', 400],
+  ])('of an upstream that answers a count with %i %s: %i', async (status, message, expected) => {
+    gateway.channels = [limitedChannel('one', {}, { type: 'anthropic' })];
+    const body = { type: 'error', error: { type: 'invalid_request_error', message } };
+    upstream.script('m', { failure: { kind: 'reply', status, body } });
+    const answer = await gateway.post('/v1/messages/count_tokens', CHAT);
+    expect([answer.status, answer.headers.get('x-gateway-estimated')]).toEqual([
+      expected,
+      expected === 200 ? 'true' : null,
+    ]);
   });
 
   it('has callers wait for their turn, in order of arrival', async () => {

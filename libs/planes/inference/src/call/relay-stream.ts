@@ -15,7 +15,7 @@ import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
-import { classifyFailure, classifyGarbage, type Fault, redactUpstreamError } from './classify-failure.js';
+import { classifyBrokenOff, classifyGarbage, type Fault, redactUpstreamError } from './classify-failure.js';
 import { ClientPace } from './client-pace.js';
 import { classifyErrorEvent } from './read-fault.js';
 import { leaveCheckpoint } from './settle.js';
@@ -197,7 +197,7 @@ class StreamRelay implements BodyReader {
   }
 
   #breakOff(failure: UpstreamFailure): void {
-    this.#break(failure.message, classifyFailure(failure));
+    this.#break(failure.message, classifyBrokenOff(failure));
   }
 
   /** @param said event by which the upstream said so. */

@@ -117,10 +117,23 @@ export async function tryInOrder<Served extends AnsweredOutcome>(
     if (outcome === 'skipped') continue;
     if (outcome === 'refused') break;
     if (outcome.kind !== 'fault') return outcome;
-    last = outcome.fault;
-    if (!last.mayGoOn) break;
+    last = keepTelling(last, outcome.fault);
+    if (!outcome.fault.mayGoOn) break;
   }
   return { kind: 'failed', fault: last };
+}
+
+/**
+ * The failure of two that a call ends with. That a channel was not asked, or has not what the request names, says nothing of
+ * the one before it that failed, and might have answered.
+ */
+export function keepTelling(earlier: Fault | undefined, next: Fault): Fault {
+  return earlier?.kind !== undefined && saysNothing(next) ? earlier : next;
+}
+
+/** Whether nobody is known to have failed. */
+function saysNothing({ kind, mayGoOn }: Fault): boolean {
+  return kind === undefined && mayGoOn;
 }
 
 export function toError(fault: Fault | undefined): GatewayError {
@@ -167,6 +180,7 @@ async function tryOtherKeys<Served extends AnsweredOutcome>(
     const again: Turn = { ...turn, attempt: { ...attempt, reason }, last: outcome.fault };
     const next: Served | UnservedOutcome = await tryOnce(again, record, gateway, send);
     if (next === 'skipped' || next === 'refused') break;
+    if (next.kind === 'fault' && saysNothing(next.fault)) break;
     outcome = next;
   }
   return outcome;

@@ -11,8 +11,9 @@ import type { Route } from './route-call.js';
 import {
   type AbandonedOutcome,
   type AnsweredOutcome,
-  tryInOrder,
   type FaultOutcome,
+  keepTelling,
+  tryInOrder,
   type TimedAttempt,
   toError,
 } from './try-channels.js';
@@ -66,17 +67,22 @@ export async function tryModels<Held extends Hold, Served extends AnsweredOutcom
     if (outcome.kind !== 'failed') return { outcome, hold };
     shown ??= toError(outcome.fault);
     cause = findCause(outcome.fault);
-    last = outcome.fault ?? last;
+    if (outcome.fault) last = keepTelling(last, outcome.fault);
   }
   const first = candidates.find(({ model }) => model.slug === asked);
   record.serveBy(asked, first?.hold.price.versionId);
   throw shown as GatewayError;
 }
 
-/** Why another model may be tried; `undefined` where it may not: the caller is at fault, or something may have been made. */
+/**
+ * Why another model may be tried; `undefined` where it may not: the caller is at fault, or something may have been made. Channels at
+ * their own limits are as good as failed.
+ */
 function findCause(fault: Fault | undefined): FallbackCause | undefined {
   if (!fault) return 'failure';
-  return fault.cause ?? (fault.kind !== undefined && fault.mayGoOn ? 'failure' : undefined);
+  if (fault.cause !== undefined || !fault.mayGoOn) return fault.cause;
+  const isFull = fault.error.code === 'upstream_unavailable';
+  return fault.kind !== undefined || isFull ? 'failure' : undefined;
 }
 
 /**

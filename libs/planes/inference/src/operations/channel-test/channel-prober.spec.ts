@@ -101,6 +101,8 @@ describe('probes', () => {
 
   it.each([
     [503, 'broken', 1],
+    [404, 'broken', 1],
+    [410, 'broken', 1],
     [401, 'credential', 1],
     [429, 'limited', 1],
     [400, undefined, 0],

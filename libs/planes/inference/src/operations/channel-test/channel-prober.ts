@@ -7,6 +7,8 @@ import type { KeyRotation, NamedKey } from '../../call/key-rotation.js';
 const TRIED_AGAIN_MS = 5_000;
 const CREDENTIAL: ReadonlySet<number> = new Set([401, 402, 403]);
 const LIMITED: ReadonlySet<number> = new Set([429, 529]);
+/** The model or the path is not there: a probe is our own request, which names nothing else. */
+const MISSING: ReadonlySet<number> = new Set([404, 405, 410, 424]);
 const FAILED = 500;
 
 /** When channels were asked last, by any gateway. */
@@ -118,5 +120,5 @@ function judge(status: number | null): FailureKind | undefined {
   if (status === null) return 'broken';
   if (CREDENTIAL.has(status)) return 'credential';
   if (LIMITED.has(status)) return 'limited';
-  return status >= FAILED || status === 200 ? 'broken' : undefined;
+  return status >= FAILED || status === 200 || MISSING.has(status) ? 'broken' : undefined;
 }

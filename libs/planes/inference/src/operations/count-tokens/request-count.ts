@@ -9,6 +9,7 @@ import {
 } from '@mg/contract';
 import type { JsonObject } from '@mg/protocols';
 import type { Attempt, Plan } from '@mg/routing';
+import { OF_THE_REQUEST } from '../../call/find-blame.js';
 import { sendToChannel } from '../../call/send-to-channel.js';
 import { sendWithinLimits } from '../../call/send-within-limits.js';
 import { CallRecord } from '../../call/call-record.js';
@@ -47,7 +48,8 @@ interface SentCount {
  * Counting upstream costs the caller nothing, but our account has its limits there: whoever could not pay for the prompt is
  * not served. Funds are held as for a call without an answer, and released at once.
  *
- * @returns `undefined` when no channel can be asked or its answer is no count: the tokens are then counted here.
+ * @returns `undefined` when no channel can be asked or its answer is no count, as where it has no such endpoint: the tokens are
+ * then counted here.
  * @throws GatewayError `invalid_request` with the upstream's words when it finds fault with the client's own bytes.
  */
 export async function requestCount(
@@ -88,7 +90,8 @@ async function askCounters(
     const { kind, status, error } = outcome.fault;
     const isUnasked = kind === undefined && status === undefined;
     if (isUnasked) continue;
-    if (kind === undefined && operation.speaksClientProtocol(attempt)) throw error;
+    const isOfRequest = kind === undefined && status !== undefined && OF_THE_REQUEST.has(status);
+    if (isOfRequest && operation.speaksClientProtocol(attempt)) throw error;
     return undefined;
   }
   return undefined;
