@@ -211,6 +211,7 @@ async function sendSubmit(
   worker: WorkerContext,
 ): Promise<Attempted> {
   const { surface } = context.endpoint;
+  const startedMs = worker.health.nowMs;
   let reply;
   try {
     reply = await askProvider(context, request, worker, limitSubmitMs(context.channel));
@@ -222,6 +223,7 @@ async function sendSubmit(
   const result = surface.readSubmit(reply, context.call, claimed.order);
   switch (result.kind) {
     case 'accepted':
+      worker.health.recordSuccess({ channelId: context.channel.id, slug: claimed.task.model }, startedMs);
       return { outcome: await noteAccepted(claimed, context, result.job, request.dropped, worker) };
     case 'unclear':
       return { outcome: await noteUnknown(claimed, context, result.message, worker) };
@@ -255,7 +257,6 @@ async function noteAccepted(
   const isNoted = await retryUntilWritten(() =>
     worker.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }),
   );
-  worker.health.recordSuccess({ channelId: context.channel.id, slug: task.model });
   worker.metrics.submits.inc({ outcome: 'accepted' });
   if (!isNoted) {
     worker.logger.error(

@@ -123,7 +123,7 @@ export async function runSession(
       responses: new SessionResponses(facts, ofResponse, gateway),
       transcripts: new SessionTranscripts(facts, ofTranscript, channel.models, gateway),
       record,
-      health: new SessionHealth(outcome.attempt.part, gateway.health),
+      health: new SessionHealth(outcome.attempt, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,
       price: held.hold.price.price,
     },
