@@ -177,7 +177,8 @@ function letIn(
   { shares }: Admission,
 ): CallerToken | Promise<CallerToken> {
   const address = addressOf(request);
-  return mayComeFrom(token, address) ? token : refuseAddress(token, address, shares);
+  if (!mayComeFrom(token, address)) return refuseAddress(token, address, shares);
+  return token;
 }
 
 function showOwnLimits(token: CallerToken, request: FastifyRequest, { limiter }: Admission): CallerToken {
