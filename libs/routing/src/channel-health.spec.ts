@@ -36,6 +36,71 @@ it('forgets what failed an hour ago', () => {
   expect(health.isQuiet).toBe(true);
 });
 
+describe('a cooldown', () => {
+  const key = { ...A, key: 'sk-...1111' };
+
+  it('is not ended by what began before it, only by what began after', () => {
+    const { health, announced, eject, wait } = setUp();
+    const beforeMs = health.nowMs;
+    wait(1_000);
+    eject();
+    health.recordFailure(key, { kind: 'limited', retryAfterMs: 60_000 });
+    wait(1);
+    health.recordSuccess(key, beforeMs);
+    expect(health.listCooldowns()).toHaveLength(2);
+    wait(60_000);
+    health.recordSuccess(key, beforeMs);
+    expect(health.admit(key)).toBe('probe');
+    expect(announced).toHaveLength(2);
+    health.recordSuccess(key, health.nowMs);
+    expect(health.isQuiet).toBe(true);
+    expect(announced).toHaveLength(4);
+  });
+
+  it('of another process is not ended by what began before it, either', () => {
+    const here = setUp();
+    const there = setUp();
+    here.eject();
+    const startedMs = there.health.nowMs;
+    there.wait(1);
+    for (const change of here.announced) there.health.apply(change);
+    there.health.recordSuccess(A, startedMs);
+    expect(there.health.absence('a', 'gpt')).toBeDefined();
+  });
+
+  it('is made no longer, now or the next time, by what else breaks meanwhile', () => {
+    const { health, announced, eject, wait } = setUp();
+    eject();
+    for (let stream = 0; stream < 20; stream++) eject();
+    expect(health.listCooldowns()).toMatchObject([{ cooldownMs: 30_000 }]);
+    expect(announced).toHaveLength(1);
+    wait(30_001);
+    health.recordFailure(A, { kind: 'broken' });
+    expect(health.listCooldowns()).toMatchObject([{ cooldownMs: 60_000 }]);
+  });
+
+  it('is made longer by an upstream that asks for it', () => {
+    const { health, wait } = setUp();
+    health.recordFailure(key, { kind: 'limited', retryAfterMs: 5_000 });
+    wait(1_000);
+    health.recordFailure(key, { kind: 'limited' });
+    expect(health.listCooldowns()).toMatchObject([{ cooldownMs: 4_000 }]);
+    health.recordFailure(key, { kind: 'limited', retryAfterMs: 60_000 });
+    expect(health.listCooldowns()).toMatchObject([{ cooldownMs: 60_000 }]);
+  });
+});
+
+it('counts failures in a row from the last success, whenever that began', () => {
+  const { health, wait } = setUp();
+  for (let round = 0; round < 5; round++) {
+    const startedMs = health.nowMs;
+    wait(1);
+    health.recordFailure(A, { kind: 'broken' });
+    health.recordSuccess(A, startedMs);
+  }
+  expect(health.isQuiet).toBe(true);
+});
+
 describe('a circuit that is half open', () => {
   it('lets one call through at a time, and closes when it succeeds', () => {
     const { health, eject, wait } = setUp();

@@ -56,6 +56,8 @@ interface Circuit extends Part {
   ejections: number;
   /** 0 before the first cooldown. Once it is over the circuit is half open, until an attempt succeeds or fails. */
   cooldownUntilMs: number;
+  /** When its upstream last gave a reason for a cooldown; 0 before the first. */
+  cooldownAtMs: number;
   /** An attempt in progress has until then to show whether the part is back. */
   probeUntilMs: number;
   /** When it failed last. */
@@ -89,6 +91,11 @@ export class ChannelHealth {
   constructor(nowMs: () => number, announce: (change: HealthChange) => void = () => undefined) {
     this.#nowMs = nowMs;
     this.#announce = announce;
+  }
+
+  /** The moment, on the clock that `recordSuccess` reads. */
+  get nowMs(): number {
+    return this.#nowMs();
   }
 
   /** Whether nothing has failed lately. */
@@ -135,27 +142,42 @@ export class ChannelHealth {
     for (const circuit of this.#circuitsOf(part)) circuit.probeUntilMs = 0;
   }
 
-  recordSuccess(part: Part): void {
+  /**
+   * An attempt went well. It ends no cooldown that began after it: a long stream that was let in before a limit was reached shows
+   * nothing of that limit.
+   *
+   * @param startedMs `nowMs` when the attempt began; by default, now.
+   */
+  recordSuccess(part: Part, startedMs = this.nowMs): void {
     if (this.isQuiet) return;
     for (const circuit of this.#circuitsOf(part)) {
+      if (circuit.cooldownAtMs > startedMs) continue;
       this.#circuits.delete(keyOf(circuit));
       if (circuit.cooldownUntilMs > 0) this.#announce({ ...this.#describe(circuit), cooldownMs: 0 });
     }
   }
 
-  /** A key that is refused or limited fails alone; what else goes wrong is its channel's. */
+  /**
+   * A key that is refused or limited fails alone; what else goes wrong is its channel's. What fails during a cooldown is mostly
+   * the same incident, such as all streams of a connection that was lost: it makes the cooldown no longer, unless the upstream asks
+   * for a pause.
+   */
   recordFailure({ channelId, slug, key }: Part, failure: Failure): void {
-    const { kind, reason } = failure;
+    const { kind, retryAfterMs, reason } = failure;
+    const nowMs = this.#nowMs();
     const isOfKey = key !== undefined && (kind === 'credential' || kind === 'limited');
     const circuit = this.#open(omitUndefined({ channelId, slug, key: isOfKey ? key : undefined }));
     circuit.consecutiveFailures++;
     circuit.probeUntilMs = 0;
-    circuit.failedAtMs = this.#nowMs();
+    circuit.failedAtMs = nowMs;
     circuit.kind = kind;
     circuit.reason = reason;
+    const asksForPause = kind === 'limited' && retryAfterMs !== undefined;
+    if (circuit.cooldownUntilMs > nowMs && !asksForPause) return;
     const cooldownMs = countCooldown(circuit, failure);
     if (cooldownMs === 0) return;
-    const untilMs = this.#nowMs() + cooldownMs;
+    circuit.cooldownAtMs = nowMs;
+    const untilMs = nowMs + cooldownMs;
     const isNews = untilMs > circuit.cooldownUntilMs + SAME_END_MS;
     circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
     if (isNews) this.#announce(this.#describe(circuit));
@@ -169,11 +191,13 @@ export class ChannelHealth {
       return;
     }
     const circuit = this.#open(omitUndefined({ channelId, slug, key }));
-    const untilMs = this.#nowMs() + Math.min(cooldownMs, MAX_EJECTION_MS);
+    const nowMs = this.#nowMs();
+    const untilMs = nowMs + Math.min(cooldownMs, MAX_EJECTION_MS);
+    circuit.cooldownAtMs = nowMs;
     circuit.cooldownUntilMs = Math.max(circuit.cooldownUntilMs, untilMs);
     circuit.consecutiveFailures = Math.max(circuit.consecutiveFailures, consecutiveFailures);
     circuit.ejections = Math.max(circuit.ejections, ejections);
-    circuit.failedAtMs = this.#nowMs();
+    circuit.failedAtMs = nowMs;
     circuit.kind = kind;
     circuit.reason = reason;
   }
@@ -233,6 +257,7 @@ export class ChannelHealth {
       consecutiveFailures: 0,
       ejections: 0,
       cooldownUntilMs: 0,
+      cooldownAtMs: 0,
       probeUntilMs: 0,
       failedAtMs: 0,
       kind: 'broken',

@@ -97,12 +97,13 @@ describe('planAttempts', () => {
   });
 
   it('tries the last candidate: the one that is back first, of those whose upstream did not ask for a pause', () => {
-    const { health } = setUp();
+    const { health, wait } = setUp();
     const channels = [channel('limited', 9), channel('late', 5), channel('soon', 1)];
+    health.recordFailure({ channelId: 'late', slug: SLUG }, { kind: 'credential' });
+    wait(60_001);
+    for (const channelId of ['late', 'soon'])
+      health.recordFailure({ channelId, slug: SLUG }, { kind: 'credential' });
     health.recordFailure({ channelId: 'limited', slug: SLUG }, { kind: 'limited', retryAfterMs: 1_000 });
-    health.recordFailure({ channelId: 'soon', slug: SLUG }, { kind: 'credential' });
-    for (const kind of ['credential', 'credential'] as const)
-      health.recordFailure({ channelId: 'late', slug: SLUG }, { kind });
     expect(order(channels, health)).toEqual(['soon']);
   });
 

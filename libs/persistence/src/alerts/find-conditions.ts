@@ -168,15 +168,18 @@ export async function findLedgerDrift(manager: EntityManager): Promise<FoundCond
   };
 }
 
-/** Usage that is not charged, and video tasks that no worker has taken, for longer than so many seconds. */
+/**
+ * Usage that is not charged, and video tasks that are due and that no worker has taken, for longer than so many seconds. A task that
+ * waits for a channel's rates is not due.
+ */
 export async function findOldQueues(manager: EntityManager, seconds: number): Promise<FoundConditions> {
   const rows = await manager.query<{ name: string; waiting: number; oldest: number | null }[]>(
     `select 'usage' as name, count(*)::integer as waiting,
             extract(epoch from now() - min(created_at))::integer as oldest
        from usage_journal where posted_at is null
      union all
-     select 'video tasks', count(*)::integer, extract(epoch from now() - min(created_at))::integer
-       from task where state = 'created'`,
+     select 'video tasks', count(*)::integer, extract(epoch from now() - min(next_run_at))::integer
+       from task where state = 'created' and next_run_at <= now()`,
   );
   return {
     conditions: rows

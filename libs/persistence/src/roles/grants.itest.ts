@@ -1,6 +1,7 @@
 import { type Payer, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOldQueues } from '../alerts/find-conditions.js';
 import { migrateDatabase } from '../migrate-database.js';
 import { openDatabase } from '../open-database.js';
 import { FUNCTION_GRANTS, OWNERS_FUNCTIONS } from './function-grants.js';
@@ -239,6 +240,11 @@ describe.each(PLANES)('the role of %s', (plane) => {
 });
 
 describe('the console', () => {
+  it('finds what waits for too long', async () => {
+    const database = planes.get('console');
+    expect(database && (await findOldQueues(database.manager, 60)).conditions).toEqual([]);
+  });
+
   it('writes a credential over another without reading either', async () => {
     const channelId = '00000000-0000-8000-8000-000000000001';
     await owner.query(`insert into channel (id, name, type) values ($1, 'written', 'openai')`, [channelId]);

@@ -123,7 +123,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
         submitted_at, next_run_at, poll_failures, claimed_by, claimed_until)`,
     console: `select (id, public_id, face, user_id, token_id, wallet_id, model_slug, seconds, price_variant, amount,
       price_version_id, state, charged, channel_name, upstream_model, upstream_id, progress, error, created_at,
-      submitted_at, finished_at, deadline_at)`,
+      submitted_at, finished_at, deadline_at, next_run_at)`,
   },
   task_order: {
     billing: 'select, insert, delete',

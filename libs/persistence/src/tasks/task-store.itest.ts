@@ -2,6 +2,7 @@ import { newId } from '@mg/contract';
 import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findOldQueues } from '../alerts/find-conditions.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { followTasks } from './follow-tasks.js';
@@ -279,6 +280,21 @@ describe('watching over tasks', () => {
     const counts = await store.countTasks();
     expect(counts.byState.get('created')).toBeGreaterThanOrEqual(3);
     expect(counts.oldestDueSeconds).toBeGreaterThanOrEqual(3_600);
+  });
+
+  it('has operators told of tasks that no worker takes, not of those that wait for their channel', async () => {
+    const [waiting, late] = [await openOne(), await openOne()];
+    await database.query(
+      `update task set created_at = now() - interval '1 hour',
+              next_run_at = case id when $1 then now() + interval '30 seconds' else now() end
+        where state = 'created'`,
+      [waiting],
+    );
+    const findOld = async () => (await findOldQueues(database.manager, 60)).conditions;
+    expect(await findOld()).toEqual([]);
+    await database.query(`update task set next_run_at = now() - interval '2 minutes' where id = $1`, [late]);
+    expect(await findOld()).toMatchObject([{ subject: 'video tasks', facts: { oldest_seconds: 120 } }]);
+    await database.query(`update task set next_run_at = now() where id = $1`, [late]);
   });
 
   it('leaves a task alone for a while that its gateway may yet cancel', async () => {

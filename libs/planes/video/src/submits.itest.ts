@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { nameInstallation } from '@mg/contract';
+import { nameInstallation, type NewTask } from '@mg/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ENCRYPTION_KEY, VideoTestBed } from './testing/video-test-bed.js';
 
@@ -57,10 +57,17 @@ describe('M4: a video task whose order came through another gateway', () => {
 
 describe('a video task whose channel has limits', () => {
   const LIMITED = { type: 'openai', upstreamModel: 'maker', limits: { rpm: 1 } } as const;
-  const submit = async () => {
-    const task = await bed.openTask();
+  const submit = async (changes: Partial<NewTask> = {}) => {
+    const task = await bed.openTask(changes);
     await bed.wake(task);
     return task;
+  };
+  const isPutOff = async ({ id }: NewTask) => {
+    const [row] = await bed.database.query<{ is_put_off: boolean }[]>(
+      `select next_run_at > now() + interval '10 seconds' and claimed_until is null as is_put_off from task where id = $1`,
+      [id],
+    );
+    return row?.is_put_off;
   };
 
   it('waits in its queue while that is at its rate, and is submitted once there is room', async () => {
@@ -69,18 +76,24 @@ describe('a video task whose channel has limits', () => {
     await bed.startWorker('a');
     await bed.waitFor(await submit(), 'succeeded');
     const waiting = await submit();
-    const isPutOff = async () => {
-      const [row] = await bed.database.query<{ is_put_off: boolean }[]>(
-        `select next_run_at > now() + interval '10 seconds' and claimed_until is null as is_put_off from task where id = $1`,
-        [waiting.id],
-      );
-      return row?.is_put_off;
-    };
-    await expect.poll(isPutOff, { timeout: 15_000 }).toBe(true);
+    await expect.poll(() => isPutOff(waiting), { timeout: 15_000 }).toBe(true);
     expect([(await bed.read(waiting)).state, bed.submits]).toEqual(['created', 1]);
     await bed.database.query(`update channel set limits = '{}'`);
     await bed.waitFor(waiting, 'succeeded');
     expect(bed.submits).toBe(2);
+  });
+
+  it('takes nothing from what the next channel has for others where that cannot carry it', async () => {
+    await bed.setChannels(LIMITED, LIMITED);
+    await bed.giveOutLimits();
+    await bed.startWorker('a');
+    await bed.waitFor(await submit(), 'succeeded');
+    const unsuited = await submit({
+      order: '{"prompt":"a cat","seconds":8,"image":"http://127.0.0.1:1/none.png"}',
+    });
+    await expect.poll(() => isPutOff(unsuited), { timeout: 15_000 }).toBe(true);
+    const done = await bed.waitFor(await submit(), 'succeeded');
+    expect([done.channelName, bed.submits]).toEqual(['channel-1', 2]);
   });
 
   it('goes to the next channel, which has room', async () => {

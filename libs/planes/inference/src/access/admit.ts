@@ -55,10 +55,18 @@ export class RefusedKey extends GatewayError {
 export function admit(request: FastifyRequest, admission: Admission): CallerToken | Promise<CallerToken> {
   readHops(request.headers[HOPS_HEADER], admission.installation);
   if (request.headers[BATCH_LINE_HEADER] !== undefined) return admitLine(request, admission);
-  return admitClient(sha256(extractKey(request.headers, request.query)), request, admission);
+  const admitted = admitClient(sha256(extractKey(request.headers, request.query)), request, admission);
+  return admitted instanceof Promise
+    ? admitted.then((token) => showOwnLimits(token, request, admission))
+    : showOwnLimits(admitted, request, admission);
 }
 
-/** Who is calling by a link that was made for their key; refused as the key itself is. @throws GatewayError as `admit`. */
+/**
+ * Who is calling by a link that was made for their key; refused as the key itself is. Whoever has the link alone learns nothing of the
+ * key's limits.
+ *
+ * @throws GatewayError as `admit`.
+ */
 export function admitByLink(
   keyHash: string,
   request: FastifyRequest,
@@ -166,10 +174,14 @@ function isExpired({ expiresAt }: CallerToken): boolean {
 function letIn(
   token: CallerToken,
   request: FastifyRequest,
-  { shares, limiter }: Admission,
+  { shares }: Admission,
 ): CallerToken | Promise<CallerToken> {
   const address = addressOf(request);
   if (!mayComeFrom(token, address)) return refuseAddress(token, address, shares);
+  return token;
+}
+
+function showOwnLimits(token: CallerToken, request: FastifyRequest, { limiter }: Admission): CallerToken {
   if (token.limits) request.shownLimits = limiter.find(token.limits);
   return token;
 }

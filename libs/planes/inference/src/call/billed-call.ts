@@ -17,7 +17,7 @@ import { type BilledEndpoint, type DeferredOperation, isDeferred, type ReceivedB
 import { receive } from './receive.js';
 import { relay, relaySubmitted } from './relay.js';
 import { replayAnswer } from './replay-answer.js';
-import { reserveRoute } from './reserve-route.js';
+import { reserveOrWait } from './reserve-route.js';
 import { reserve } from './reserve.js';
 import { refuseFallbacks, routeCall } from './route-call.js';
 import { runOnce } from './run-once.js';
@@ -80,12 +80,13 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   record.trace?.stage('route');
   const routed = routeCall(operation, model, call.request, record.caller, gateway);
   record.trace?.stage('limit');
-  const route = isLimited(record.caller, routed.candidates)
+  const limited = isLimited(record.caller, routed.candidates)
     ? await limitRoute(operation, routed, call, gateway)
     : routed;
   record.trace?.stage('reserve');
   lease.take(operation.answerBytes);
-  const candidates = await reserveRoute(operation, route, record, gateway);
+  const limitedCall = { ...call, planned: routed, limited };
+  const { route, candidates } = await reserveOrWait(operation, limitedCall, record, gateway);
   const [first] = candidates;
   const early = operation.openEarly && new EarlyStream(operation, record, client);
   const held = { operation, record, client, lease, early };

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type ChannelTimeouts, DEFAULT_TIMEOUTS } from '@mg/contract';
 import { ChannelHealth } from '@mg/routing';
+import { createGate } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
@@ -36,6 +37,8 @@ let says: string;
 let details: readonly object[] | undefined;
 /** How its streams go on after the first event, or end. */
 let streamed: string;
+/** Holds the end of its streams back. */
+let streamEnd: ReturnType<typeof createGate>;
 let asked: string[];
 let nowMs: number;
 let gateway: SmallGateway;
@@ -50,7 +53,8 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`data: ${JSON.stringify(FIRST_EVENT)}\n\n`);
       if (streamed === ENDLESS) return;
-      setImmediate(() => response.end(streamed === '' ? '' : `data: ${streamed}\n\n`));
+      const last = streamed === '' ? '' : `data: ${streamed}\n\n`;
+      void streamEnd.wait().then(() => setImmediate(() => response.end(last)));
       return;
     }
     response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '7' });
@@ -66,6 +70,8 @@ beforeEach(async () => {
   says = 'Something is wrong';
   details = undefined;
   streamed = NO_STREAM;
+  streamEnd = createGate();
+  streamEnd.open();
   gateway = await startSmallGateway('breaker', { health: new ChannelHealth(() => nowMs) });
 });
 afterEach(() => gateway.close());
@@ -283,6 +289,21 @@ describe('a channel that fails', () => {
     await expect
       .poll(() => gateway.context.health.listCooldowns(), WITHIN)
       .toMatchObject([{ kind: 'limited', key: 'sk-...bbbb' }]);
+  });
+
+  it('keeps its pause when a stream ends well that began before the pause was asked for', async () => {
+    addChannel('only', [BAD]);
+    streamed = '[DONE]';
+    streamEnd = createGate();
+    const early = await gateway.post('/v1/chat/completions', STREAMED);
+    streamed = NO_STREAM;
+    statusOf = () => 429;
+    nowMs += 1;
+    expect(await ask()).toBe(503);
+    streamEnd.open();
+    expect(await early.text()).toContain('[DONE]');
+    await expect.poll(() => gateway.log.length, WITHIN).toBe(2);
+    expect(gateway.context.health.listCooldowns()).toMatchObject([{ kind: 'limited', cooldownMs: 7_000 }]);
   });
 
   it('is waited for when every upstream asked for a pause', async () => {

@@ -1,4 +1,4 @@
-import { type JournalRow, NO_USAGE, parsePrice } from '@mg/contract';
+import { GatewayError, type JournalRow, NO_USAGE, parsePrice } from '@mg/contract';
 import { describe, expect, it, vi } from 'vitest';
 import { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
@@ -18,6 +18,19 @@ describe('the record of a call', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it('is that of a refusal until a channel is asked', () => {
+    const record = new CallRecord('req', '/v1/chat/completions', CALLER);
+    const attempt = { channel: 'c', outcome: 'failed', status: null, latency_ms: 0, reason: '' } as const;
+    const full = new GatewayError('rate_limited', 'Every channel is at its limit.');
+    record.attempts.push({ ...attempt, reason: 'not asked: a limit is reached' });
+    record.skipped++;
+    record.fail(full);
+    expect(record.toLogRow().reason).toBe('refused');
+    record.attempts.push(attempt);
+    record.fail(full);
+    expect(record.toLogRow().reason).toBe('upstream_failed');
   });
 
   it.each([

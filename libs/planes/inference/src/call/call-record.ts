@@ -114,7 +114,7 @@ export class CallRecord {
     this.status = status;
     this.errorCode = code;
     this.errorMessage = scrubSecrets(message.slice(0, MOST_READ)).slice(0, LONGEST_MESSAGE);
-    this.reason = this.attempts.length > 0 ? 'upstream_failed' : 'refused';
+    this.reason = this.attempts.length > this.skipped ? 'upstream_failed' : 'refused';
   }
 
   /** Notes that the last attempt may cost us something that the caller does not pay. */
@@ -138,7 +138,7 @@ export class CallRecord {
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);
     this.leaveChannels?.();
-    this.leaveChannels = undefined;
+    this.permit = this.channelPermit = this.otherPermit = this.leaveChannels = undefined;
   }
 
   /** Milliseconds since the call came in. */

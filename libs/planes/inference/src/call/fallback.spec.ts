@@ -98,6 +98,9 @@ async function start({
     wallet: {
       openHold: async (request: HoldRequest) => {
         holds.push(request);
+        if (funds !== undefined && request.minimum > funds) {
+          return { refused: 'insufficient_balance', message: 'The balance is too low.' };
+        }
         const granted = funds === undefined || funds > request.wanted ? request.wanted : funds;
         return { granted };
       },
@@ -305,6 +308,30 @@ describe('fallback models', () => {
       [200, 'dear'],
       [200, 'cheap'],
     ]);
+  });
+
+  it('are no reason to refuse a caller who can pay for the model asked for alone: the call waits for it', async () => {
+    const gate = createGate();
+    await start({
+      models: { cheap: ['waits'], dear: ['plain'] },
+      fallback: ['dear'],
+      limits: { dear: { concurrency: 1 } },
+      channelLimits: { cheap: { concurrency: 1 } },
+      funds: NANO,
+    });
+    upstream.script('waits', { wait: () => gate.wait() }, {});
+    const running = [gateway.post(PATH, CHAT)];
+    await expect.poll(() => upstream.calls.length, WITHIN).toBe(1);
+    running.push(gateway.post(PATH, CHAT));
+    await expect.poll(() => gateway.context.limiter.channelQueue.hasWaiting('cheap'), WITHIN).toBe(true);
+    expect((await gateway.post(PATH, { ...CHAT, model: 'dear' })).status).toBe(402);
+    gate.open();
+    const answers = await Promise.all(running);
+    expect(answers.map(({ status, headers }) => [status, headers.get('x-gateway-model')])).toEqual([
+      [200, 'cheap'],
+      [200, 'cheap'],
+    ]);
+    expect(holds.map(({ model }) => model)).toEqual(['cheap', 'dear', 'dear', 'cheap']);
   });
 
   it('are not asked after the first byte of a stream', async () => {

@@ -58,11 +58,21 @@ export async function limitRoute<Held extends Hold>(
   call: Pick<PlannedCall, 'record' | 'reply'>,
   gateway: GatewayContext,
 ): Promise<Route> {
-  const [first, ...others] = route.candidates;
-  if (others.length > 0 && route.fallbackOn.has('failure')) {
+  if (route.candidates.length > 1 && route.fallbackOn.has('failure')) {
     const passed = await passOver(operation, route, call, gateway);
     if (passed) return passed;
   }
+  return limitFirst(operation, route, call, gateway);
+}
+
+/** The same for a call that waits for the model that it asked for, whatever room others have. @throws GatewayError as `limitCall` does. */
+export async function limitFirst<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  route: Route,
+  call: Pick<PlannedCall, 'record' | 'reply'>,
+  gateway: GatewayContext,
+): Promise<Route> {
+  const [first, ...others] = route.candidates;
   const plan = await limitCall(operation, { ...call, ...first }, gateway);
   return { ...route, candidates: [{ ...first, plan }, ...others] };
 }

@@ -59,7 +59,7 @@ export function noteAttempt(
       return gateway.health.recordInconclusive(part);
     case 'answer':
       countServed(noted, 'whole', gateway);
-      return gateway.health.recordSuccess(part);
+      return gateway.health.recordSuccess(part, attempt.startedMs);
     case 'stream':
     case 'passthrough':
       if (outcome.isOpenEnded) {
@@ -73,13 +73,13 @@ export function noteAttempt(
 
 /** An answer that breaks off is a failed attempt, although nobody else was asked. One that its client left shows nothing. */
 function noteEnd(noted: NotedAttempt, end: AnswerEnd, record: CallRecord, gateway: GatewayContext): void {
-  const { part } = noted;
+  const { attempt, part } = noted;
   if (typeof end === 'object') {
     record.noteBroken(`broke off after it had begun: ${end.reason}`);
     return countFault(noted, end, gateway);
   }
   countServed(noted, 'stream', gateway);
-  if (end === 'completed') gateway.health.recordSuccess(part);
+  if (end === 'completed') gateway.health.recordSuccess(part, attempt.startedMs);
   else gateway.health.recordInconclusive(part);
 }
 

@@ -1,7 +1,8 @@
-import { GatewayError } from '@mg/contract';
+import { type ErrorCode, GatewayError } from '@mg/contract';
 import type { CallRecord } from './call-record.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { Hold } from './hold.js';
+import { limitFirst, type PlannedCall } from './limit-call.js';
 import type { Bound, OperationFacts } from './operation.js';
 import { findHoldSeconds, reserve } from './reserve.js';
 import type { Candidate, Route } from './route-call.js';
@@ -15,13 +16,59 @@ interface BoundCandidate<Held extends Hold> extends Candidate {
   readonly bound: Bound<Held>;
 }
 
+/** What a wallet cannot pay, or what has no price: it says nothing of another model. */
+const UNPAYABLE: ReadonlySet<ErrorCode> = new Set([
+  'insufficient_balance',
+  'quota_exceeded',
+  'budget_exceeded',
+  'model_not_priced',
+]);
+
+/** A call whose part of the limits is taken, and where it may go. */
+interface LimitedCall extends Pick<PlannedCall, 'record' | 'reply'> {
+  /** As it was planned. */
+  readonly planned: Route;
+  /** From the first model on that has room. */
+  readonly limited: Route;
+}
+
+/** Where a call goes in the end, with its money set aside. */
+export interface ReservedRoute<Held extends Hold> {
+  readonly route: Route;
+  readonly candidates: readonly [HeldCandidate<Held>, ...HeldCandidate<Held>[]];
+}
+
+/**
+ * Sets a call's money aside. Where the channels of the model asked for are full, and the caller cannot pay for another one that has
+ * room, the one asked for is waited for.
+ *
+ * @param record that the money is held for.
+ * @throws GatewayError as `reserve` does, and as `limitCall` where it waits.
+ */
+export async function reserveOrWait<Held extends Hold>(
+  operation: Pick<OperationFacts<Held>, 'bound'>,
+  { planned, limited, ...call }: LimitedCall,
+  record: CallRecord,
+  gateway: GatewayContext,
+): Promise<ReservedRoute<Held>> {
+  try {
+    return { route: limited, candidates: await reserveRoute(operation, limited, record, gateway) };
+  } catch (error) {
+    const isPassedOver = limited.candidates[0].model !== planned.candidates[0].model;
+    if (!isPassedOver || !(error instanceof GatewayError) || !UNPAYABLE.has(error.code)) throw error;
+    call.record.endPermits();
+    const route = await limitFirst(operation, planned, call, gateway);
+    return { route, candidates: await reserveRoute(operation, route, record, gateway) };
+  }
+}
+
 /**
  * Sets money aside once for all models that a call may go to: as much as the most expensive of them can cost. The caller must be able
  * to pay the first; the others are tried as far as what is held covers them.
  *
  * @throws GatewayError as `reserve` does.
  */
-export async function reserveRoute<Held extends Hold>(
+async function reserveRoute<Held extends Hold>(
   operation: Pick<OperationFacts<Held>, 'bound'>,
   { candidates: [first, ...others] }: Route,
   record: CallRecord,

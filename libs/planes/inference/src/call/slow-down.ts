@@ -18,7 +18,7 @@ export async function slowDown(
   reply: FastifyReply,
   { shares }: Pick<GatewayContext, 'shares'>,
 ): Promise<void> {
-  const isMistake = MISTAKES.has(error.status) && record.attempts.length === 0;
+  const isMistake = MISTAKES.has(error.status) && record.attempts.length === record.skipped;
   if (!isMistake || !shares.refusals.isOver(record.caller.id)) return;
   reply.header('retry-after', '1');
   await sleep(PAUSE_MS);

@@ -39,6 +39,8 @@ export interface TimedAttempt extends Attempt {
   readonly apiKey?: string | undefined;
   /** What its success or failure counts for. */
   readonly part?: Part;
+  /** When it began, on the clock of the channels' health. */
+  readonly startedMs?: number;
   /** Its place in the trace of the call, where that has one. */
   readonly traced?: AttemptTrace | undefined;
   /** Whether it is a request of a batch that the channel's provider carries out. */
@@ -243,7 +245,8 @@ function openAttempt(attempt: Attempt, timeouts: ChannelTimeouts, gateway: Gatew
   const part: Part = { channelId: attempt.channel.id, slug: attempt.slug, key: key?.name };
   const admission = gateway.health.admit(part);
   const reason = admission === 'probe' ? `${attempt.reason}, a probe` : attempt.reason;
-  return { ...attempt, reason, timeouts, apiKey: key?.apiKey, part, admission, sent: {} };
+  const startedMs = gateway.health.nowMs;
+  return { ...attempt, reason, timeouts, apiKey: key?.apiKey, part, startedMs, admission, sent: {} };
 }
 
 /** Channels with limits of their own are asked one after another: a call has its part of one of them at a time. */

@@ -1,4 +1,5 @@
 import { type CallerToken, readEnvironment, scopeLimits, sha256 } from '@mg/contract';
+import { deriveSecretKey, UploadLinks } from '@mg/persistence/gateway';
 import { createMetrics, Registry } from '@mg/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TokenCache } from '../access/token-cache.js';
@@ -14,14 +15,17 @@ const KEYS = {
   disabled: 'sk-disabled-0000000',
   expired: 'sk-expired-00000000',
   elsewhere: 'sk-from-elsewhere-0',
+  stranger: 'sk-other-wallet-000',
 } as const;
 const FACTS: Readonly<Record<string, object>> = {
   [sha256(KEYS.good)]: {},
   [sha256(KEYS.disabled)]: { disabled: true },
   [sha256(KEYS.expired)]: { expiresAt: 1 },
   [sha256(KEYS.elsewhere)]: { allowedIps: new Set(['203.0.113.7']) },
+  [sha256(KEYS.stranger)]: { walletId: 'other', limits: undefined },
 };
 const INSTALLATION = '0123456789abcdef';
+const LINKS = new UploadLinks(deriveSecretKey('a key of thirty-two characters...'));
 
 let http: RunningHttp;
 
@@ -42,6 +46,7 @@ beforeAll(async () => {
     metrics: new InferenceMetrics(new Registry(), NO_READINGS),
     bodies: new BodyBudget(64 * 1024 * 1024),
     account: {},
+    uploadLinks: LINKS,
     video: {},
   } as unknown as VideoGateway;
   const metrics = createMetrics('gateway', environment);
@@ -124,6 +129,23 @@ describe('the limits of a key', () => {
     const answer = await ask('GET', path, KEYS[key]);
     expect([answer.status, listShown(answer)]).toEqual([status, []]);
   });
+
+  it.each([
+    ['good', 400, OPENAI],
+    ['disabled', 401, []],
+    ['elsewhere', 403, []],
+    ['stranger', 404, []],
+    [undefined, 400, []],
+  ] as const)(
+    'are told to no other than its key at the address of its upload: %s',
+    async (key, status, shown) => {
+      const link = LINKS.seal({ keyHash: sha256(KEYS.good), uploadId: 'upload_1' });
+      const headers = key && { authorization: `Bearer ${KEYS[key]}` };
+      const address = `${http.address}/upload/v1beta/files?upload_id=${link}`;
+      const answer = await fetch(address, { method: 'POST', headers: { ...headers } });
+      expect([answer.status, listShown(answer)]).toEqual([status, shown]);
+    },
+  );
 
   it('are told to nobody without a key, or with one that nobody knows', async () => {
     expect(listShown(await ask('GET', '/v1/models', 'sk-nobody-knows-me00'))).toEqual([]);

@@ -1,5 +1,5 @@
 import { type Limits, newId, scopeLimits } from '@mg/contract';
-import type { TakeAnswer, TakeItem } from '@mg/transport';
+import type { ReportItem, TakeAnswer, TakeItem } from '@mg/transport';
 import { describe, expect, it } from 'vitest';
 import { ChannelRates } from './channel-rates.js';
 
@@ -8,15 +8,19 @@ const ID = newId();
 /** Asks for a submit at a channel with these limits, of a Redis that answers so. */
 async function take(limits: Limits, answer: Partial<TakeAnswer> = {}) {
   const asked: (readonly TakeItem[])[] = [];
+  const reported: ReportItem[] = [];
   const rates = new ChannelRates({
     take: async (items) => {
       asked.push(items);
       return { state: 'granted', nowMs: 0, waitMs: 0, meters: [], ...answer };
     },
-    report: async () => ({ nowMs: 0, dataEpoch: '1', gateways: 1, rank: 0, used: [] }),
+    report: async (items) => {
+      reported.push(...items);
+      return { nowMs: 0, dataEpoch: '1', gateways: 1, rank: 0, used: [] };
+    },
   });
-  const waitSeconds = await rates.take({ limits: scopeLimits('channel', ID, limits) });
-  return { waitSeconds, asked };
+  const { waitSeconds, giveBack } = await rates.take({ limits: scopeLimits('channel', ID, limits) });
+  return { waitSeconds, giveBack, asked, reported };
 }
 
 describe('a submit', () => {
@@ -42,9 +46,22 @@ describe('a submit', () => {
   it.each([{}, { concurrency: 1, tpm: 5 }])(
     'asks for nothing at a channel without rates: %j',
     async (limits) => {
-      expect(await take(limits)).toEqual({ waitSeconds: 0, asked: [] });
+      const { waitSeconds, giveBack, asked, reported } = await take(limits);
+      await giveBack();
+      expect([waitSeconds, asked, reported]).toEqual([0, [], []]);
     },
   );
+
+  it('that is not sent is taken out of the span of time that it was counted in', async () => {
+    const nowMs = 3 * 600_000 + 1_500;
+    const { giveBack, reported } = await take({ rpm: 5, rpd: 100 }, { nowMs });
+    expect(reported).toEqual([]);
+    await giveBack();
+    expect(reported).toMatchObject([
+      { meter: { name: `channel:${ID}:rpm` }, bucket: 1_801, amount: -1 },
+      { meter: { name: `channel:${ID}:rpd` }, bucket: 3, amount: -1 },
+    ]);
+  });
 
   it.each([
     ['refused', 4_200, 5],

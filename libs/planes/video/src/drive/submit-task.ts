@@ -6,6 +6,7 @@ import { errorMessage } from '@mg/runtime';
 import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
 import { redactUpstreamError } from './redact-upstream-error.js';
+import type { TakenRates } from './channel-rates.js';
 import { fetchOrderMedia } from './fetch-order-media.js';
 import type { RemixSource } from '@mg/protocols';
 import { askProvider, type JobContext, createJobContext, readOrder } from './job-context.js';
@@ -28,6 +29,8 @@ const LIMITS_UNKNOWN_SECONDS = 2;
 
 /** What came of one channel: the step's outcome, or a reason why the next one is tried. */
 type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskError };
+/** One that is at its rates, for so long. */
+type Full = { readonly waitSeconds: number };
 
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
@@ -47,16 +50,14 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
       return CHANNEL_BUSY_SECONDS;
     }
     try {
-      const seconds = await takeRates(channel, worker);
-      waitSeconds = Math.min(waitSeconds, seconds > 0 ? seconds : Infinity);
-      if (seconds > 0) continue;
-      const attempted = await tryChannel({ ...claimed, order, remixOf }, channel, endpoint, worker);
+      const attempted = await tryWithinRates({ ...claimed, order, remixOf }, channel, endpoint, worker);
       if ('outcome' in attempted) return attempted.outcome;
-      last = attempted.refused;
+      if ('refused' in attempted) last = attempted.refused;
+      else waitSeconds = Math.min(waitSeconds, attempted.waitSeconds);
     } finally {
       worker.gate.leave(channel.id);
     }
-    if (isForEveryChannel(last)) break;
+    if (last && isForEveryChannel(last)) break;
   }
   if (waitSeconds < Infinity && !(last && isForEveryChannel(last))) {
     await worker.store.release(claimed.claim, { nextRunSeconds: waitSeconds });
@@ -78,15 +79,32 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
   return 'done';
 }
 
-/** Where limits cannot be asked, nothing is sent beyond them: the next channel may have none. @returns as `ChannelRates.take`. */
-async function takeRates(channel: Channel, worker: WorkerContext): Promise<number> {
-  try {
-    return await worker.rates.take(channel);
-  } catch (error) {
+/**
+ * Tries a channel that has room. What was taken of its rates is given back where nothing was sent: a task that the channel cannot carry
+ * is tried again for as long as it waits for another one. Where limits cannot be asked, nothing is sent beyond them: the next channel
+ * may have none.
+ */
+async function tryWithinRates(
+  submission: Submission,
+  channel: Channel,
+  endpoint: JobEndpoint,
+  worker: WorkerContext,
+): Promise<Attempted | Full> {
+  const warn = (error: unknown) => {
     const reason = errorMessage(error);
     worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
-    return LIMITS_UNKNOWN_SECONDS;
+  };
+  let taken: TakenRates;
+  try {
+    taken = await worker.rates.take(channel);
+  } catch (error) {
+    warn(error);
+    return { waitSeconds: LIMITS_UNKNOWN_SECONDS };
   }
+  if (taken.waitSeconds > 0) return taken;
+  const { isSent, ...attempted } = await tryChannel(submission, channel, endpoint, worker);
+  if (!isSent) await taken.giveBack().catch(warn);
+  return attempted;
 }
 
 /** A gateway that did not hear of its task in time has taken the order away, and told its caller of a failure. */
@@ -139,27 +157,30 @@ function findRemixSource(order: JobOrder): RemixSource | undefined {
   return order.apiVariant === 'generic' ? order.order.remixOf : undefined;
 }
 
+/** A claimed task, and what it asks for. */
+interface Submission extends ClaimedTask {
+  readonly order: JobOrder;
+  readonly remixOf: RemixSource | undefined;
+}
+
 async function tryChannel(
-  {
-    task,
-    claim,
-    order,
-    remixOf,
-  }: ClaimedTask & { readonly order: JobOrder; readonly remixOf: RemixSource | undefined },
+  { task, claim, order, remixOf }: Submission,
   channel: Channel,
   endpoint: JobEndpoint,
   worker: WorkerContext,
-): Promise<Attempted> {
+): Promise<Attempted & { readonly isSent: boolean }> {
   const upstreamModel = channel.models.get(task.model) ?? task.model;
   const keyHash = remixOf ? pinKeyHash(channel, remixOf.keyHash) : worker.keys.nextHash(channel);
   const { id, hops } = task;
   const context = createJobContext(channel, endpoint, { id, hops, upstreamModel, keyHash }, worker);
   const prepared = await prepareSubmit({ task, order }, context, worker);
-  if ('refused' in prepared) return prepared;
+  if ('refused' in prepared) return { ...prepared, isSent: false };
   const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };
   const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
-  if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) return { outcome: 'done' };
-  return sendSubmit({ task, claim, order }, context, prepared.request, worker);
+  if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) {
+    return { outcome: 'done', isSent: false };
+  }
+  return { ...(await sendSubmit({ task, claim, order }, context, prepared.request, worker)), isSent: true };
 }
 
 /** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */
@@ -211,6 +232,7 @@ async function sendSubmit(
   worker: WorkerContext,
 ): Promise<Attempted> {
   const { surface } = context.endpoint;
+  const startedMs = worker.health.nowMs;
   let reply;
   try {
     reply = await askProvider(context, request, worker, limitSubmitMs(context.channel));
@@ -222,6 +244,7 @@ async function sendSubmit(
   const result = surface.readSubmit(reply, context.call, claimed.order);
   switch (result.kind) {
     case 'accepted':
+      worker.health.recordSuccess({ channelId: context.channel.id, slug: claimed.task.model }, startedMs);
       return { outcome: await noteAccepted(claimed, context, result.job, request.dropped, worker) };
     case 'unclear':
       return { outcome: await noteUnknown(claimed, context, result.message, worker) };
@@ -255,7 +278,6 @@ async function noteAccepted(
   const isNoted = await retryUntilWritten(() =>
     worker.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }),
   );
-  worker.health.recordSuccess({ channelId: context.channel.id, slug: task.model });
   worker.metrics.submits.inc({ outcome: 'accepted' });
   if (!isNoted) {
     worker.logger.error(

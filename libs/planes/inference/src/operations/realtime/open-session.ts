@@ -5,7 +5,7 @@ import { findModel } from '../../call/find-model.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Hold } from '../../call/hold.js';
 import { isLimited, limitRoute, showModelLimits } from '../../call/limit-call.js';
-import { type HeldCandidate, reserveRoute } from '../../call/reserve-route.js';
+import { type HeldCandidate, reserveOrWait } from '../../call/reserve-route.js';
 import { type Route, routeCall } from '../../call/route-call.js';
 import { sendWithinLimits } from '../../call/send-within-limits.js';
 import { releaseHold } from '../../call/settle.js';
@@ -50,12 +50,13 @@ export async function openSession(
   record.trace?.stage('route');
   const routed = routeCall(operation, model, request, record.caller, gateway);
   record.trace?.stage('limit');
-  const route = isLimited(record.caller, routed.candidates)
+  const limited = isLimited(record.caller, routed.candidates)
     ? await limitRoute(operation, routed, call, gateway)
     : routed;
   record.trace?.stage('reserve');
   const first = new CallRecord(newId(), record.endpoint, record.caller);
-  const candidates = await reserveRoute(operation, route, first, gateway);
+  const limitedCall = { ...call, planned: routed, limited };
+  const { route, candidates } = await reserveOrWait(operation, limitedCall, first, gateway);
   record.trace?.stage('send');
   return connect(wish, record, route, candidates, left, gateway);
 }
@@ -123,7 +124,7 @@ export async function runSession(
       responses: new SessionResponses(facts, ofResponse, gateway),
       transcripts: new SessionTranscripts(facts, ofTranscript, channel.models, gateway),
       record,
-      health: new SessionHealth(outcome.attempt.part, gateway.health),
+      health: new SessionHealth(outcome.attempt, gateway.health),
       upstreamModel: outcome.attempt.upstreamModel,
       price: held.hold.price.price,
     },

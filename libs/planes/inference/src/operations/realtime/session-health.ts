@@ -2,6 +2,7 @@ import type { ChannelHealth, Part } from '@mg/routing';
 import { scrubSecrets } from '@mg/runtime';
 import type { PeerClose } from '@mg/transport';
 import type { Fault } from '../../call/classify-failure.js';
+import type { TimedAttempt } from '../../call/try-channels.js';
 
 /**
  * Codes by which an upstream closes a session for a reason of its own: the connection broke, it failed, restarts, is overloaded or
@@ -17,15 +18,18 @@ const OWN_REASONS: ReadonlySet<number> = new Set([1006, 1011, 1012, 1013, 1014])
  */
 export class SessionHealth {
   readonly #part: Part | undefined;
+  readonly #startedMs: number | undefined;
   readonly #health: ChannelHealth;
 
-  constructor(part: Part | undefined, health: ChannelHealth) {
+  /** @param attempt by which the session was opened. */
+  constructor({ part, startedMs }: Pick<TimedAttempt, 'part' | 'startedMs'>, health: ChannelHealth) {
     this.#part = part;
+    this.#startedMs = startedMs;
     this.#health = health;
   }
 
   noteAnswered(): void {
-    if (this.#part) this.#health.recordSuccess(this.#part);
+    if (this.#part) this.#health.recordSuccess(this.#part, this.#startedMs);
   }
 
   /** The upstream sent what is no event, or none in time. */
