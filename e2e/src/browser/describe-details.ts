@@ -61,6 +61,9 @@ export function describeDetails(stage: Stage): void {
       await waitUntil('the old key refused', async () => (await tryKey(leaked)) === 401);
       expect(await tryKey(key)).toBe(200);
       expect(await page.getByText('Old key works until').count()).toBe(0);
+      await page.reload();
+      const rotation = page.getByRole('row', { name: /rotated a key.*old key works until/ });
+      expect(await shows(rotation.first())).toBe(true);
     });
 
     it('a key shows what it may and what it called, and ends with the key', async () => {

@@ -70,7 +70,12 @@ export function useAttemptColumns<Row extends RowData>(
     lastFailure: {
       header: health.lastFailure,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: row } }) => <LastFailure failure={figuresOf(row)?.last_failure} />,
+      cell: ({ row: { original: row } }) => (
+        // As wide before the figures are known, so that nothing moves when they come.
+        <div className="w-[clamp(7rem,40cqw_-_15rem,24rem)]">
+          <LastFailure failure={figuresOf(row)?.last_failure} />
+        </div>
+      ),
     },
   };
 }
