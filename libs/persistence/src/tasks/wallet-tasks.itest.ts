@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { newId, type NewTask } from '@mg/contract';
 import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
@@ -29,6 +30,12 @@ async function openOne(payer: Payer, task: Partial<NewTask> = {}): Promise<NewTa
 }
 
 const newPayer = () => seedPayer(database, { balance: 1_000_000_000_000n });
+
+/** Ids are in the order of their making from one millisecond to the next. */
+async function nextMillisecond(): Promise<void> {
+  const nowMs = Date.now();
+  while (Date.now() === nowMs) await setImmediate();
+}
 
 describe('H3: tasks of a wallet', () => {
   it('are found, listed and removed by nobody else', async () => {
@@ -68,6 +75,7 @@ describe('H3: tasks of a wallet', () => {
     const opened = [];
     for (let count = 0; count < 5; count++) {
       opened.push(await openOne(payer, { apiVariant: count < 3 ? 'native' : 'generic' }));
+      await nextMillisecond();
     }
     const ids = opened.map((task) => task.publicId);
     await ledger.endTask({ taskId: opened[1]!.id, state: 'failed', note: '' });
