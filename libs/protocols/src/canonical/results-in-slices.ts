@@ -10,6 +10,8 @@ type ResultContent = ToolResultBlock['content'];
 const SMALL_CHARACTERS = 512;
 /** Parsed in one step: well under two milliseconds. */
 const STEP_CHARACTERS = 64 * 1024;
+/** What cannot be read in steps is parsed in one where it is no longer: ten milliseconds, if it is all names. It stays a text else. */
+const WHOLE_CHARACTERS = 256 * 1024;
 /** What is looked at to see whether a text may be an object; in characters. */
 const LOOKED_AT = 4 * 1024;
 
@@ -55,7 +57,8 @@ async function readObject(text: string, pause: () => Promise<void>): Promise<Jso
   // Bytes cannot say half of a surrogate pair, and the reader in slices keeps to the limits of answers.
   const canBeSliced = text.length > STEP_CHARACTERS && text.isWellFormed();
   const object = canBeSliced ? await readObjectInSlices(Buffer.from(text), pause) : undefined;
-  return object ?? (isParsed(text) ? parseExactObject(text) : undefined);
+  if (object) return object;
+  return text.length <= WHOLE_CHARACTERS && isParsed(text) ? parseExactObject(text) : undefined;
 }
 
 function mayBeObject(text: string): boolean {
