@@ -11,7 +11,7 @@ const EVERY_STREAM = 2 ** 31 - 1;
 /** More than Node's HTTP/2 holds for one connection unless it is told to, which undici has no option for. */
 const LARGE_BODY_BYTES = 12_000_000;
 
-/** One that fails after an update of undici says that a reason is gone. */
+/** One that fails after an update of undici or Node says that a reason is gone. */
 describe('HTTP/2 of undici is off, since it', () => {
   it('takes an answer that was cut off for a whole one, where a GOAWAY came before', async () => {
     const { pool, sessions, sockets } = await open((stream) => {
