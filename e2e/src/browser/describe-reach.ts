@@ -235,6 +235,18 @@ export function describeReach(stage: Stage): void {
       expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
     });
 
+    it('tells of each change what it was made to, and keeps what closes it at hand', async () => {
+      await visit(page, '/audit?action=token.create');
+      const row = page.getByRole('row', { name: /API key by keyboard/ });
+      expect(await shows(row)).toBe(true);
+      await row.getByRole('button').tap();
+      const drawer = page.getByRole('dialog');
+      await drawer.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      expect(await drawer.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+      await drawer.getByRole('button', { name: 'Close' }).tap();
+      await drawer.waitFor({ state: 'hidden' });
+    });
+
     it('C15: reports the code of an error', async () => {
       await visit(page, '/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();

@@ -209,7 +209,7 @@ export const enAdministration = {
     after: 'After',
     open: (action: string, words: string) => `Open ${action}: ${words} ${action}`,
     emptyTitle: 'No changes to show',
-    emptyText: 'Every change made here is recorded. Clear the filters to see more.',
+    emptyText: 'Every change made here is recorded.',
   },
   waste: {
     title: 'Waste',

@@ -191,9 +191,9 @@ export const zhAdministration: typeof enAdministration = {
   audit: {
     ...zhAudit,
     title: '审计日志',
-    text: '谁改动了什么，最新的在前。',
+    text: '记录每次变更的操作人与内容，按时间倒序。',
     when: '时间',
-    who: '谁',
+    who: '操作人',
     what: '操作',
     target: '对象',
     targetType: '对象类型',
@@ -203,7 +203,7 @@ export const zhAdministration: typeof enAdministration = {
     after: '之后',
     open: (action, words) => `打开 ${action}：${words} ${action}`,
     emptyTitle: '没有可显示的改动',
-    emptyText: '在这里进行的每次改动都会被记录。放宽筛选条件可查看更多。',
+    emptyText: '在这里进行的每次改动都会被记录。',
   },
   waste: {
     title: '损耗',
@@ -281,7 +281,7 @@ export const zhAdministration: typeof enAdministration = {
   },
   codes: {
     title: '兑换码',
-    text: '谁在钱包中兑换，就为谁充值。',
+    text: '兑换后，面值充入兑换时所选的钱包。',
     create: '新建兑换码',
     amount: '面值',
     amountHint: '每个的金额（美元）。',

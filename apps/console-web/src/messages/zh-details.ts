@@ -2,6 +2,12 @@ import type { enDetails } from './en-details.js';
 import { zhPhrases } from './zh-phrases.js';
 
 export const zhDetails: typeof enDetails = {
+  time: {
+    now: '刚刚',
+    calendar: '打开日历',
+    dayForm: 'YYYY-MM-DD',
+    momentForm: 'YYYY-MM-DD HH:MM',
+  },
   outcomes: {
     phrases: zhPhrases,
     reasons: {
@@ -36,7 +42,7 @@ export const zhDetails: typeof enDetails = {
       timezone: '预算时区',
     },
     unlimited: '不限',
-    none: '没有限制。',
+    none: '没有速率和并发限制。',
     periods: { day: '当日预算', week: '本周预算', month: '本月预算' },
     renewed: '重置于',
   },
@@ -52,7 +58,7 @@ export const zhDetails: typeof enDetails = {
   sessions: {
     title: '会话',
     none: '该用户没有登录的会话。',
-    text: '用户登录的位置。结束会话后立即生效。',
+    text: '登录过的设备与地址。结束会话后立即生效。',
     address: '地址',
     current: '当前会话',
     created: '登录时间',
@@ -163,7 +169,7 @@ export const zhDetails: typeof enDetails = {
     state: '状态',
     inUse: '使用中',
     resting: '冷却中',
-    together: '作为一个列表提供',
+    together: '随密钥列表配置',
     add: '添加密钥',
     actionsFor: (hint) => `密钥 ${hint} 的操作`,
     remove: '移除',

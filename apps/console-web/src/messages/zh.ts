@@ -30,6 +30,9 @@ export const zh: Messages = {
     clear: '清除筛选',
     filters: (count) => (count === 0 ? '筛选' : `筛选（${count}）`),
     columns: '列',
+    chooseFile: '选择文件',
+    noFile: '未选择文件',
+    nothingLeft: '没有符合筛选条件的内容，清除筛选可查看全部。',
     defaultColumns: '恢复默认',
     change: '修改',
     ofRow: '操作',
@@ -141,7 +144,7 @@ export const zh: Messages = {
     latencyP50: 'p50',
     latencyP95: 'p95',
     ttftP50: '首个 Token 用时 p50',
-    latencyFigures: '延迟 p50 / p95',
+    latencyFigures: '延迟 p50 / p95',
     ttftFigure: (ms) => `首 Token p50：${ms}`,
     noneBefore: '上期无调用',
     comparedToBefore: (change) => `较上期 ${change}`,
@@ -380,7 +383,4 @@ export const zh: Messages = {
   ...zhTraffic,
   ...zhAdministration,
   playground: zhPlayground,
-  time: {
-    now: '刚刚',
-  },
 };
