@@ -59,10 +59,10 @@ export function describeKeys(stage: Stage): void {
       await calendar.getByText('January 2031').waitFor();
       const isFocused = (what: Locator) => what.evaluate((it) => it === it.ownerDocument.activeElement);
       const day = (name: RegExp) => calendar.getByRole('button', { name });
-      await waitUntil('the chosen day has the focus', () => isFocused(day(/January 31st, 2031, selected/)));
+      await waitUntil('the chosen day has the focus', () => isFocused(day(/January 31, 2031/)));
       expect((await findViolations(page)).join()).toBe('');
       await page.keyboard.press('ArrowRight');
-      await waitUntil('the next day has the focus', () => isFocused(day(/February 1st, 2031/)));
+      await waitUntil('the next day has the focus', () => isFocused(day(/February 1, 2031/)));
       await page.keyboard.press('Enter');
       await calendar.waitFor({ state: 'detached' });
       // The time stays, and is what is written next.

@@ -115,12 +115,12 @@ export function describeMoney(stage: Stage): void {
       await page.keyboard.press('Escape');
 
       const outputPrice = (bill: readonly (readonly string[])[]) =>
-        bill.find(([meter]) => meter?.startsWith('Output'))?.[2];
+        bill.find(([meter]) => meter?.startsWith('Output'))?.[2]?.split('\n');
       const newCall = await waitForNewPrice(stage, key);
       const oldBill = await readBill(page, oldCall);
       const newBill = await readBill(page, newCall);
-      expect(outputPrice(newBill)).toBe(`$${NEW_OUTPUT_PRICE}`);
-      expect(outputPrice(oldBill)).not.toBe(`$${NEW_OUTPUT_PRICE}`);
+      expect(outputPrice(newBill)).toEqual([`$${NEW_OUTPUT_PRICE}`, 'per million tokens']);
+      expect(outputPrice(oldBill)?.[0]).not.toBe(`$${NEW_OUTPUT_PRICE}`);
       expect([addsUp(oldBill), addsUp(newBill)]).toEqual([true, true]);
       const version = page.getByRole('dialog').getByTestId('price-version');
       const newVersion = await version.innerText();

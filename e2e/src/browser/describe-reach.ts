@@ -235,16 +235,10 @@ export function describeReach(stage: Stage): void {
       expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
     });
 
-    it('tells of each change what it was made to, and keeps what closes it at hand', async () => {
+    it('tells of each change what it was made to', async () => {
       await visit(page, '/audit?action=token.create');
       const row = page.getByRole('row', { name: /API key by keyboard/ });
       expect(await shows(row)).toBe(true);
-      await row.getByRole('button').tap();
-      const drawer = page.getByRole('dialog');
-      await drawer.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      expect(await drawer.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
-      await drawer.getByRole('button', { name: 'Close' }).tap();
-      await drawer.waitFor({ state: 'hidden' });
     });
 
     it('C15: reports the code of an error', async () => {
@@ -261,6 +255,11 @@ export function describeReach(stage: Stage): void {
       await drawer.getByText('Total').waitFor();
       expect(await drawer.evaluate((element) => element.getBoundingClientRect().width)).toBe(NARROW.width);
       expect(await drawer.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      // What closes it stays in sight at its end.
+      await drawer.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      expect(await drawer.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+      const close = await drawer.getByRole('button', { name: 'Close' }).boundingBox();
+      expect(close?.y).toBeGreaterThanOrEqual(0);
       await drawer.getByRole('button', { name: 'Close' }).tap();
       await drawer.waitFor({ state: 'hidden' });
     });

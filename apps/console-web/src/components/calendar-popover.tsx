@@ -41,6 +41,8 @@ interface CalendarPopoverProps {
 /** A month of days below a field. */
 export default function CalendarPopover({ field, day, onPick, onClose }: CalendarPopoverProps) {
   const { time: messages } = useMessages();
+  const language = useLanguage();
+  const dayName = new Intl.DateTimeFormat(language, { dateStyle: 'full' });
   const today = toDate(writeDay(dayOf(new Date())));
   const chosen = isDay(day) ? toDate(day) : undefined;
   return (
@@ -73,12 +75,14 @@ export default function CalendarPopover({ field, day, onPick, onClose }: Calenda
               autoFocus
               showOutsideDays
               fixedWeeks
-              locale={LOCALES[useLanguage()]}
+              locale={LOCALES[language]}
               today={today}
               selected={chosen}
               defaultMonth={chosen ?? today}
               onSelect={(date) => onPick(writeDay([date.getFullYear(), date.getMonth() + 1, date.getDate()]))}
               classNames={CLASSES}
+              // Of a gridcell readers are told themselves whether it is selected.
+              labels={{ labelDayButton: (date) => dayName.format(date) }}
               components={{
                 Chevron: ({ orientation }) => <Icon name={orientation === 'left' ? 'previous' : 'next'} />,
               }}

@@ -97,7 +97,7 @@ function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: st
           <Cut text={name} isWide />
         </span>
       )}
-      <span className={name === undefined ? undefined : 'hidden @6xl:block'}>
+      <span className={name === undefined ? undefined : 'hidden @5xl:block'}>
         <Cut text={entry.target_id} isCode />
       </span>
     </>
