@@ -45,9 +45,10 @@ async function readBill(page: Page, requestId: string): Promise<string[][]> {
 function addsUp(bill: readonly (readonly string[])[]): boolean {
   const nano = (text = '') => Math.round(Number(text.replace(/[$,]/g, '')) * 1e9);
   const lines = bill.slice(0, -1);
-  const areProducts = lines.every(([meter = '', quantity, price, amount]) => {
-    const units = Number(quantity?.replaceAll(',', '')) / (meter.includes('per million') ? 1e6 : 1);
-    return Math.ceil(units * nano(price)) === nano(amount);
+  const areProducts = lines.every(([, quantity, price = '', amount]) => {
+    const [rate, ofWhat = ''] = price.split('\n');
+    const units = Number(quantity?.replaceAll(',', '')) / (ofWhat.includes('per million') ? 1e6 : 1);
+    return Math.ceil(units * nano(rate)) === nano(amount);
   });
   const sum = lines.reduce((total, line) => total + nano(line[3]), 0);
   return areProducts && sum === nano(bill.at(-1)?.at(-1));

@@ -29,7 +29,7 @@ export const enAdministration = {
     slugHint: 'The name that callers use.',
     contextWindow: 'Context window, in tokens',
     contextWindowHint: 'Most tokens of a prompt with its images and files: bounds the hold of a call.',
-    maxOutput: 'Most output tokens',
+    maxOutput: 'Max output tokens',
     history: 'Price history',
     current: 'in force',
     planned: 'planned',

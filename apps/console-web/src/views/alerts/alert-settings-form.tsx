@@ -109,6 +109,7 @@ function EmailFields({ form, settings }: AddressFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         rows={3}
+        className="field-sizing-content max-h-60 min-h-20"
       />
     </fieldset>
   );

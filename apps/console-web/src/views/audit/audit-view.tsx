@@ -72,7 +72,7 @@ export function AuditView() {
             <>
               <span className="text-muted block text-xs @4xl:hidden">
                 <Breakable
-                  text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? entry.target_id}`}
+                  text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? shorten(entry.target_id)}`}
                 />
               </span>
               <span className="text-muted block text-xs @sm:hidden">
@@ -102,4 +102,12 @@ function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: st
       </span>
     </>
   );
+}
+
+const UUID_LENGTH = 36;
+const SHOWN_OF_UUID = 8;
+
+/** The end of an id, by which it is told apart; whole ids are in the details. */
+function shorten(id: string): string {
+  return id.length === UUID_LENGTH ? `…${id.slice(-SHOWN_OF_UUID)}` : id;
 }
