@@ -82,9 +82,9 @@ function NarrowFigures({ figures, span }: NarrowFiguresProps) {
   if (!figures) return null;
   const { served, failed } = figures[span];
   return (
-    <div className="text-muted mb-1 text-xs">
+    <div className="text-muted mb-1 text-xs @4xl:hidden">
       <p className="@sm:hidden">{messages.attempts(count(served), count(failed))}</p>
-      <p className="@4xl:hidden">
+      <p>
         <LastFailure failure={figures.last_failure} />
       </p>
     </div>
