@@ -73,7 +73,6 @@ export function useAttemptColumns<Row extends RowData>(
       header: health.lastFailure,
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: row } }) => (
-        // As wide before the figures are known, so that nothing moves when they come.
         <div className="min-h-8 w-[clamp(7rem,40cqw_-_13rem,32rem)]">
           <LastFailure failure={figuresOf(row)?.last_failure} />
         </div>
