@@ -88,16 +88,16 @@ export function AuditView() {
   );
 }
 
-/** What was changed by its name where it has one, with its id where there is room for both. */
+/** What was changed by its name where it has one, and by its id, which makes room first. */
 function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
   return (
     <>
       {name !== undefined && (
-        <span className="text-sm">
+        <span className="min-w-0 text-sm">
           <Cut text={name} isWide />
         </span>
       )}
-      <span className={name === undefined ? undefined : 'hidden @5xl:block'}>
+      <span className="min-w-0 shrink-[99]">
         <Cut text={entry.target_id} isCode />
       </span>
     </>
