@@ -148,7 +148,7 @@ function describeCaptures(stage: Stage): void {
     const drawer = page.getByRole('dialog', { name: 'Bodies of a call' });
     await drawer.getByLabel('Request', { exact: true }).waitFor();
     expect(await drawer.getByLabel('Request', { exact: true }).innerText()).toContain('"content": "Hello."');
-    expect(await drawer.getByLabel('Answer', { exact: true }).innerText()).toMatch(/simulated/i);
+    expect(await drawer.getByLabel('Response', { exact: true }).innerText()).toMatch(/simulated/i);
     await shoot(page, 'bodies');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });

@@ -26,7 +26,7 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
   const language = useLanguage();
   const { time } = useMessages();
   const moment = new Date(at);
-  const absolute = new Intl.DateTimeFormat(language, { ...PARTS, timeZone: useTimeZone() }).format(moment);
+  const absolute = sayMoment(moment, language, useTimeZone());
   const distanceMs = moment.getTime() - Date.now();
   const isNear = Math.abs(distanceMs) < RELATIVE_WITHIN_MS && !isAbsolute;
   return (
@@ -38,6 +38,14 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
       {isNear ? describeDistance(distanceMs, language, time.now) : absolute}
     </time>
   );
+}
+
+/** The zone stands last in every language: Chinese has it between the day and the time. */
+function sayMoment(moment: Date, language: string, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(language, { ...PARTS, timeZone }).formatToParts(moment);
+  const isZone = ({ type }: Intl.DateTimeFormatPart) => type === 'timeZoneName';
+  const rest = parts.filter((part) => !isZone(part)).map(({ value }) => value);
+  return `${rest.join('').replaceAll(/ {2,}/g, ' ').trim()} ${parts.find(isZone)?.value ?? timeZone}`;
 }
 
 function describeDistance(distanceMs: number, language: string, now: string): string {

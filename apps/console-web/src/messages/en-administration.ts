@@ -29,7 +29,7 @@ export const enAdministration = {
     slugHint: 'The name that callers use.',
     contextWindow: 'Context window, in tokens',
     contextWindowHint: 'Most tokens of a prompt with its images and files: bounds the hold of a call.',
-    maxOutput: 'Most output tokens',
+    maxOutput: 'Max output tokens',
     history: 'Price history',
     current: 'in force',
     planned: 'planned',
@@ -209,7 +209,7 @@ export const enAdministration = {
     after: 'After',
     open: (action: string, words: string) => `Open ${action}: ${words} ${action}`,
     emptyTitle: 'No changes to show',
-    emptyText: 'Every change made here is recorded. Clear the filters to see more.',
+    emptyText: 'Every change made here is recorded.',
   },
   waste: {
     title: 'Waste',

@@ -2,6 +2,12 @@ import { enPhrases } from './en-phrases.js';
 
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enDetails = {
+  time: {
+    now: 'just now',
+    calendar: 'Open the calendar',
+    dayForm: 'YYYY-MM-DD',
+    momentForm: 'YYYY-MM-DD HH:MM',
+  },
   outcomes: {
     phrases: enPhrases,
     reasons: {
@@ -36,7 +42,7 @@ export const enDetails = {
       timezone: 'Time zone of budgets',
     },
     unlimited: 'no limit',
-    none: 'No limits.',
+    none: 'No limits of rate or concurrency.',
     periods: { day: 'Budget of the day', week: 'Budget of the week', month: 'Budget of the month' },
     renewed: 'renewed',
   },
@@ -52,7 +58,7 @@ export const enDetails = {
   sessions: {
     title: 'Sessions',
     none: 'The user is signed in nowhere.',
-    text: 'Where the user is signed in. A session that is ended stops at once.',
+    text: 'Where this account is signed in. A session that is ended stops at once.',
     address: 'Address',
     current: 'this one',
     created: 'Signed in',

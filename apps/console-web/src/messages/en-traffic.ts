@@ -1,3 +1,4 @@
+import { describeInEnglish } from './en-alerts.js';
 import type { Alert } from '../api/console-api.js';
 
 /** Texts of attempts, of bodies that are kept, and of alerts. */
@@ -7,8 +8,8 @@ export const enTraffic = {
     spans: { hour: '1 hour', day: '24 hours' },
     attempts: 'Attempts',
     success: 'Success',
-    latency: 'Latency p50 / p95',
-    firstToken: 'First token p50 / p95',
+    latency: 'Latency p50 / p95',
+    firstToken: 'First token p50 / p95',
     part: 'Model and key',
     whole: 'All of the channel',
     none: 'Not asked in the last 24 hours.',
@@ -33,17 +34,17 @@ export const enTraffic = {
     empty: 'No bodies are kept at the moment.',
     bodies: 'Bodies',
     when: 'Made',
-    expires: 'Deleted',
+    expires: 'Kept until',
     open: (id: string) => `Read the bodies of ${id}`,
     detail: 'Bodies of a call',
-    looked: 'This look is in the audit log.',
-    parts: { request: 'Request', response: 'Answer' },
+    looked: 'This view is recorded in the audit log.',
+    parts: { request: 'Request', response: 'Response' },
     bytes: (count: string) => `${count} bytes`,
     truncated: 'only the beginning is kept',
     unreadable: 'It was encrypted with another ENCRYPTION_KEY and cannot be read.',
   },
   alerts: {
-    describe: (alert: Alert): string => alert.text,
+    describe: (alert: Alert): string => describeInEnglish(alert),
     title: 'Alerts',
     text: 'What operators are told of, by webhook and mail: once when it begins and once when it is over.',
     change: 'Change the settings',
@@ -57,7 +58,7 @@ export const enTraffic = {
     kinds: {
       channel_failing: 'Channel failing',
       wallet_balance: 'Low balance',
-      budget: 'Budget spent',
+      budget: 'Budget',
       ledger_drift: 'Ledger drift',
       queue_age: 'Queue late',
     },
@@ -75,7 +76,7 @@ export const enTraffic = {
     },
     figures: {
       channel_failing: (failed: string) =>
-        `from ${failed} failed ${failed === '1' ? 'attempt' : 'attempts'} in ten minutes on`,
+        `from ${failed} failed ${failed === '1' ? 'attempt' : 'attempts'} in ten minutes`,
       wallet_balance: (amount: string) => `below ${amount}, unless the wallet says otherwise`,
       budget: 'at 80% and 100%',
       queue_age: (seconds: string) => `after ${seconds} s`,
@@ -91,7 +92,7 @@ export const enTraffic = {
     emailFrom: 'Sender',
     emailFromHint: 'Empty means the user of the mail server.',
     emailTo: 'Recipients',
-    emailToHint: 'Separated by commas; empty means every administrator.',
+    emailToHint: 'One address a line; empty means every administrator.',
     test: 'Send a test',
     testing: 'Sending …',
     testSent: (via: string, ms: number) => `${via}: sent in ${ms} ms`,
@@ -111,7 +112,7 @@ export const enTraffic = {
     resolvedAt: 'Resolved',
     open: (kind: string, text: string) => `Open: ${kind}: ${text}`,
     emptyTitle: 'No alerts to show',
-    emptyText: 'Nothing that operators are told of has happened, or the filters leave nothing.',
+    emptyText: 'Nothing that operators are told of has happened.',
     deliveries: 'Messages',
     toNobody: 'Nothing was sent: neither a webhook nor a mail server was set.',
     deliveryStates: { waiting: 'waiting', delivered: 'delivered', given_up: 'given up' },

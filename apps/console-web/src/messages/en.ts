@@ -31,6 +31,9 @@ export const en = {
     filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     columns: 'Columns',
     defaultColumns: 'As before',
+    chooseFile: 'Choose a file',
+    noFile: 'No file chosen',
+    nothingLeft: 'Nothing matches the filters. Clear them to see everything.',
     change: 'Change',
     ofRow: 'Actions',
   },
@@ -144,7 +147,7 @@ export const en = {
     latencyP50: 'p50',
     latencyP95: 'p95',
     ttftP50: 'Time to first token, p50',
-    latencyFigures: 'Latency p50 / p95',
+    latencyFigures: 'Latency p50 / p95',
     ttftFigure: (ms: string) => `first token p50: ${ms}`,
     noneBefore: 'none before',
     comparedToBefore: (change: string) => `${change} vs. before`,
@@ -391,9 +394,6 @@ export const en = {
   ...enTraffic,
   ...enAdministration,
   playground: enPlayground,
-  time: {
-    now: 'just now',
-  },
 };
 
 export type Messages = typeof en;

@@ -14,7 +14,7 @@ export const zhAdministration: typeof enAdministration = {
     state: '状态',
     prices: '价格',
     source: '价格来源',
-    since: '自',
+    since: '生效时间',
     unpriced: '无价格：拒绝调用',
     emptyTitle: '还没有模型',
     emptyText: '有渠道提供时，模型就会出现。',
@@ -33,7 +33,7 @@ export const zhAdministration: typeof enAdministration = {
     effectiveHint: '留空表示立即。调用按受理时的价格计费。',
     parts: {
       long_context: {
-        title: '长提示',
+        title: '长上下文计价',
         hint: '提示超过一定 Token 数时的价格，JSON 格式：{"above_tokens": 200000, "input_per_million": "2.50"}。',
       },
       tiers: {
@@ -59,7 +59,7 @@ export const zhAdministration: typeof enAdministration = {
     explain: '修改会产生新的价格版本：此后的调用按新价格计费，之前的不变。',
     kinds: {
       chat: '对话',
-      embedding: '向量',
+      embedding: '嵌入',
       image: '图片',
       transcription: '转写',
       speech: '语音',
@@ -87,7 +87,7 @@ export const zhAdministration: typeof enAdministration = {
       per_file_search: '每次文件搜索',
       per_code_session: '每次代码会话',
       batch_share: '批处理：价格比例',
-      cache_share: '重复回答：价格比例',
+      cache_share: '缓存响应：价格比例',
     },
     inUsd: (rate) => `${rate}（美元）`,
     shareHint: '0 到 1：0.5 即价格的一半。',
@@ -132,12 +132,12 @@ export const zhAdministration: typeof enAdministration = {
     settingKept: '已设置；留空则保留。',
     settingList: (choices: string) => `以逗号分隔：${choices}；- 表示没有。`,
     timeouts: {
-      connect: '连接时限',
-      first_byte: '流首个事件时限',
-      idle: '数据间隔',
-      total: '总时限（流式与非流式）',
+      connect: '连接超时',
+      first_byte: '首个流式事件超时',
+      idle: '数据间隔超时',
+      total: '总超时（流式与非流式）',
     },
-    timeoutExample: '默认，或 30s',
+    timeoutExample: '默认，例如 30s',
     priority: '优先级',
     priorityHint: '数字大的先尝试。',
     weight: '权重',
@@ -191,9 +191,9 @@ export const zhAdministration: typeof enAdministration = {
   audit: {
     ...zhAudit,
     title: '审计日志',
-    text: '谁改动了什么，最新的在前。',
+    text: '记录每次变更的操作人与内容，按时间倒序。',
     when: '时间',
-    who: '谁',
+    who: '操作人',
     what: '操作',
     target: '对象',
     targetType: '对象类型',
@@ -203,7 +203,7 @@ export const zhAdministration: typeof enAdministration = {
     after: '之后',
     open: (action, words) => `打开 ${action}：${words} ${action}`,
     emptyTitle: '没有可显示的改动',
-    emptyText: '在这里进行的每次改动都会被记录。放宽筛选条件可查看更多。',
+    emptyText: '在这里进行的每次改动都会被记录。',
   },
   waste: {
     title: '损耗',
@@ -281,7 +281,7 @@ export const zhAdministration: typeof enAdministration = {
   },
   codes: {
     title: '兑换码',
-    text: '谁在钱包中兑换，就为谁充值。',
+    text: '兑换后，面值充入兑换时所选的钱包。',
     create: '新建兑换码',
     amount: '面值',
     amountHint: '每个的金额（美元）。',

@@ -2,6 +2,12 @@ import type { enDetails } from './en-details.js';
 import { zhPhrases } from './zh-phrases.js';
 
 export const zhDetails: typeof enDetails = {
+  time: {
+    now: '刚刚',
+    calendar: '打开日历',
+    dayForm: 'YYYY-MM-DD',
+    momentForm: 'YYYY-MM-DD HH:MM',
+  },
   outcomes: {
     phrases: zhPhrases,
     reasons: {
@@ -36,7 +42,7 @@ export const zhDetails: typeof enDetails = {
       timezone: '预算时区',
     },
     unlimited: '不限',
-    none: '没有限制。',
+    none: '没有速率和并发限制。',
     periods: { day: '当日预算', week: '本周预算', month: '本月预算' },
     renewed: '重置于',
   },
@@ -44,7 +50,7 @@ export const zhDetails: typeof enDetails = {
     title: '搜索',
     label: '前往',
     keys: 'Ctrl K',
-    hint: '视图，或密钥、渠道、用户、钱包、项目名称的一部分。',
+    hint: '输入页面、密钥、渠道、用户、钱包或项目名称的一部分。',
     views: '视图',
     none: '没有匹配的名称',
     kinds: { key: '密钥', channel: '渠道', user: '用户', wallet: '钱包', project: '项目' },
@@ -52,7 +58,7 @@ export const zhDetails: typeof enDetails = {
   sessions: {
     title: '会话',
     none: '该用户没有登录的会话。',
-    text: '用户登录的位置。结束会话后立即生效。',
+    text: '登录过的设备与地址。结束会话后立即生效。',
     address: '地址',
     current: '当前会话',
     created: '登录时间',
@@ -110,7 +116,7 @@ export const zhDetails: typeof enDetails = {
     strategy: '同优先级渠道的排序',
     strategies: { priority: '按权重', latency: '最快优先', busy: '最空闲优先', cost: '最便宜优先' },
     sticky: '同一会话固定使用同一渠道和密钥',
-    hedge: '非流式回答迟到时，同时询问另一渠道',
+    hedge: '非流式响应过慢时，同时请求另一渠道',
     fallback: '备用模型',
     fallbackHint: '按尝试顺序填写模型标识，用逗号分隔。',
     fallbackOn: '何时改用备用模型',
@@ -163,7 +169,7 @@ export const zhDetails: typeof enDetails = {
     state: '状态',
     inUse: '使用中',
     resting: '冷却中',
-    together: '作为一个列表提供',
+    together: '随密钥列表配置',
     add: '添加密钥',
     actionsFor: (hint) => `密钥 ${hint} 的操作`,
     remove: '移除',

@@ -5,7 +5,7 @@ export const zhPhrases: typeof enPhrases = {
   fallback_context: '模型 {0}，因为提示超出 {1} 的长度',
   fallback_refusal: '模型 {0}，因为 {1} 拒绝了内容',
   priority: '优先级 {0}',
-  only_one: '唯一的渠道',
+  only_one: '该优先级下唯一的渠道',
   by_weight: '按权重 {0} 从 {1} 个中选出',
   kept_for_conversation: '会话固定的渠道（共 {0} 个）',
   holds_cached_content: '缓存内容所在的渠道',

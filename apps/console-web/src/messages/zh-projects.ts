@@ -53,8 +53,8 @@ export const zhProjects: typeof enProjects = {
     usage: '最近 30 天的用量',
     lastCalls: '最近的调用',
     noProject: '不属于项目',
-    keyOf: '密钥归谁',
-    keyOfHint: '创建者会看到密钥内容；持有人可以轮换。',
+    keyOf: '所属用户',
+    keyOfHint: '创建者会看到密钥内容；所属用户可以轮换。',
     mine: '我自己',
   },
   projectGroups: {

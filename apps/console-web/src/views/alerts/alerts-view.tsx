@@ -94,7 +94,7 @@ function AlertList() {
         below={(alert) => (
           <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
         )}
-        empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
       />
       {opened && <AlertDrawer alert={opened} onClose={() => setOpened(undefined)} />}
     </Card>

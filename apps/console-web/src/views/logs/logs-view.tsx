@@ -70,7 +70,7 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           below={(row) => <CalledAt call={row} />}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link
                 to="/playground"
                 className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
@@ -146,7 +146,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
     {
       id: 'latency',
       header: messages.latency,
-      meta: { isNumber: true, hideOnSmallScreens: true },
+      meta: { isNumber: true, hideOnPhones: true },
       cell: ({ row: { original: call } }) => `${count(call.latency_ms)} ms`,
     },
     {

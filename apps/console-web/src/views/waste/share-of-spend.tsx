@@ -14,5 +14,9 @@ export function ShareOfSpend({ sum }: ShareOfSpendProps) {
   const spend = parseUsd(sum.spend);
   if (spend <= 0n) return <>–</>;
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  return <>{percent.format(Number((parseUsd(sum.cost) * PER_THOUSAND) / spend) / Number(PER_THOUSAND))}</>;
+  const perThousand = (parseUsd(sum.cost) * PER_THOUSAND) / spend;
+  // What was wasted is never shown as nothing.
+  if (perThousand === 0n && parseUsd(sum.cost) > 0n)
+    return <>{`<${percent.format(1 / Number(PER_THOUSAND))}`}</>;
+  return <>{percent.format(Number(perThousand) / Number(PER_THOUSAND))}</>;
 }
