@@ -1,9 +1,12 @@
 import type { Block, Turn } from '../canonical/blocks.js';
-import { readText } from '../canonical/read-fields.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { placeAt } from '../canonical/places.js';
+import { countNested, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
+import { normaliseKeys } from './normalise-keys.js';
 
 /** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
 class CallLedger {
@@ -32,19 +35,30 @@ class CallLedger {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function decodeContents(contents: unknown): Turn[] {
+export function* decodeContents(contents: unknown): Steps<Turn[]> {
   const list: unknown[] = Array.isArray(contents) ? contents : isObject(contents) ? [contents] : [];
   if (list.length === 0) refuseField('contents', 'must be a non-empty array');
   const ledger = new CallLedger();
-  return list.flatMap((content, index) => {
+  const turns: Turn[] = [];
+  for (const [index, written] of list.entries()) {
+    yield;
     const path = `contents[${index}]`;
-    if (!isObject(content)) refuseField(path, 'must be an object');
+    if (!isObject(written)) refuseField(path, 'must be an object');
+    const parts = readObjects(written.parts);
+    limitTurn(countNested(parts, listResultParts), `${path}.parts`);
+    const content = normaliseKeys(written);
     const blocks = decodeParts(content, path, ledger);
-    if (blocks.length === 0) return [];
+    if (blocks.length === 0) continue;
     const isModel = readRole(content.role, path) === 'model';
     const role = isModel ? ('assistant' as const) : ('user' as const);
-    return [placeAt(path, { role, blocks: isModel ? joinFragments(blocks) : blocks })];
-  });
+    turns.push(placeAt(path, { role, blocks: isModel ? joinFragments(blocks) : blocks }));
+  }
+  return turns;
+}
+
+/** What a result holds beside its object. */
+function listResultParts(part: JsonObject): unknown {
+  return readObject(part.functionResponse ?? part.function_response)?.parts;
 }
 
 /** Google's old `function` role spoke results; a missing role is a user's. */
@@ -96,6 +110,7 @@ function answer(response: JsonObject, path: string, ledger: CallLedger): Block {
 export function decodeSystem(instruction: unknown): Turn[] {
   if (instruction === undefined || instruction === null) return [];
   const parts = isObject(instruction) && 'parts' in instruction ? instruction.parts : instruction;
+  if (Array.isArray(parts)) limitTurn(parts.length, 'systemInstruction.parts');
   const blocks = (Array.isArray(parts) ? (parts as unknown[]) : [parts]).flatMap((part, index): Block[] => {
     const text = typeof part === 'string' ? part : isObject(part) ? readText(part.text) : undefined;
     if (text === undefined) refuseField(`systemInstruction.parts[${index}]`, 'must hold text');

@@ -3,6 +3,7 @@ import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
 import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -28,6 +29,7 @@ export function decodeParts(content: unknown, path: string): readonly Block[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of parts');
+  limitTurn(content.length, path);
   return content.map((part: unknown, index) => {
     const name = `${path}[${index}]`;
     if (typeof part === 'string') return { type: 'text', text: part };
