@@ -8,7 +8,9 @@ import type {
   Turn,
 } from '../canonical/blocks.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
+import { limitDataUrls } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
+import { writeInput } from '../canonical/json-text.js';
 import { countItems, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
@@ -18,6 +20,9 @@ import { isObject, type JsonObject } from '../json.js';
 import { flattenName, listFlatNames, TOOL_SEARCH, wrapInput } from './caller-tools.js';
 import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
+
+/** A model writes less in its longest answer. The text becomes one of JSON in one step, in some milliseconds. */
+const MOST_INPUT_CHARACTERS = 1024 * 1024;
 
 interface OpenTurn {
   readonly role: Turn['role'];
@@ -103,12 +108,15 @@ class InputReader {
 
   addCustomCall(item: JsonObject, path: string): void {
     const input = readText(item.input) ?? refuseField(`${path}.input`, 'must be a string');
+    if (input.length > MOST_INPUT_CHARACTERS) {
+      refuseField(`${path}.input`, `must have at most ${MOST_INPUT_CHARACTERS} characters`);
+    }
     this.#addCall(item, { ...readCalledTool(item, 'custom', path), arguments: wrapInput(input) }, path);
   }
 
   addSearchCall(item: JsonObject, path: string): void {
     const origin: ToolOrigin = { kind: 'tool-search', name: TOOL_SEARCH, raw: item };
-    const call = { name: TOOL_SEARCH, arguments: JSON.stringify(item.arguments ?? {}), origin };
+    const call = { name: TOOL_SEARCH, arguments: writeInput(item.arguments ?? {}), origin };
     this.#addCall(item, call, path);
   }
 
@@ -224,6 +232,11 @@ function decodeContent(content: unknown, path: string): Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) refuseField(path, 'must be a string or an array of parts');
   limitTurn(content.length, path);
+  const parts = readObjects(content);
+  limitDataUrls(
+    parts.flatMap((part) => [part.image_url, part.file_url, part.file_data]),
+    path,
+  );
   return (content as unknown[]).map((part, index) => {
     const name = `${path}[${index}]`;
     return isObject(part) ? decodeContentPart(part, name) : refuseField(name, 'must be an object');
