@@ -11,9 +11,9 @@ const MOST_IN_TURN = 4_000;
 const MOST_TOOLS = 2_000;
 const MOST_MESSAGES = 24_000;
 const MOST_EXCHANGES = 4_900;
-/** Pictures of 60 KB, of which a turn holds 1 MB, and inputs of 2 MB as JSON. */
+/** Pictures of 60 KB, of which a turn holds 1 MB, and inputs of 1 MB as JSON. */
 const MOST_PERCENT_ENCODED = 17;
-const MOST_INPUTS = 9;
+const MOST_INPUTS = 18;
 const MOST_TEXTS = 90_000;
 
 const many = (item: (at: number) => unknown, count = MANY): unknown[] =>
@@ -139,7 +139,7 @@ export const WIDE_BODIES: readonly WideBody[] = [
       { role: 'user', content: 'hello' },
       ...many(
         (at) => [
-          { type: 'custom_tool_call', call_id: `c${at}`, name: 'f', input: '\n'.repeat(1024 * 1024) },
+          { type: 'custom_tool_call', call_id: `c${at}`, name: 'f', input: '\n'.repeat(512 * 1024) },
           { type: 'custom_tool_call_output', call_id: `c${at}`, output: 'r' },
         ],
         MOST_INPUTS,

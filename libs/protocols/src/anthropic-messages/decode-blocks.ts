@@ -45,7 +45,10 @@ const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
 export function decodeContent(content: unknown, path: string): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of blocks');
-  limitTurn(countNested(content as unknown[], (item) => readObject(item)?.content), path);
+  limitTurn(
+    countNested(content as unknown[], (item) => readObject(item)?.content),
+    path,
+  );
   const blocks: Block[] = [];
   let callSignature: Signature | undefined;
   content.forEach((raw: unknown, index) => {

@@ -56,11 +56,7 @@ const FIELDS = new Set([
  * @throws GatewayError naming the field that is wrong.
  * @see https://docs.claude.com/en/api/messages
  */
-export function* decodeInSteps(
-  body: JsonObject,
-  model: string,
-  stream: boolean,
-): Steps<CanonicalRequest> {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deep');
   const output = checkObject(body, 'output_config') ?? {};
   const format = checkObject(output, 'format', 'output_config') ?? checkObject(body, 'output_format');

@@ -21,10 +21,7 @@ const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'rese
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function* encodeInSteps(
-  asked: CanonicalRequest,
-  context: BedrockConverseContext,
-): Steps<JsonObject> {
+export function* encodeInSteps(asked: CanonicalRequest, context: BedrockConverseContext): Steps<JsonObject> {
   const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context), context);
   reportUnknown(request, context);
   reportForeignExtensions(request, HOME, context);

@@ -219,9 +219,9 @@ describe('M5: a turn, and the tools of a request, hold no more than is converted
     const write = (input: string) => ({
       input: [{ type: 'custom_tool_call', call_id: 'c', name: 'f', input }],
     });
-    expect(decode('openai-responses', write('a'.repeat(MEBIBYTE))).turns).toHaveLength(1);
-    expect(() => decode('openai-responses', write('a'.repeat(MEBIBYTE + 1)))).toThrow(
-      'input[0].input must have at most 1048576 characters.',
+    expect(decode('openai-responses', write('a'.repeat(MEBIBYTE / 2))).turns).toHaveLength(1);
+    expect(() => decode('openai-responses', write('a'.repeat(MEBIBYTE / 2 + 1)))).toThrow(
+      'input[0].input must have at most 524288 characters.',
     );
   });
 

@@ -3,7 +3,7 @@ import { refuseField } from './refuse.js';
 
 /**
  * Most parts, calls and results in one turn of a request that is converted, those within results among them. It takes some
- * milliseconds; between two turns others have theirs. Providers take hundreds.
+ * milliseconds; between two turns others have theirs. Google takes 3,600 images, others hundreds.
  */
 const MOST_IN_TURN = 4_000;
 /** Most tools of a request that is converted. Providers take 128 to 1,024. */

@@ -8,6 +8,9 @@ import { isObject, type JsonObject } from '../json.js';
 import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
 import { normaliseKeys } from './normalise-keys.js';
 
+/** Parts of a content that are read in a row: Google takes 3,600 images. */
+const PARTS_OF_STEP = 256;
+
 /** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
 class CallLedger {
   /** Ids by name, each with how many calls it has: there may be thousands of them. */
@@ -40,14 +43,13 @@ export function* decodeContents(contents: unknown): Steps<Turn[]> {
   if (list.length === 0) refuseField('contents', 'must be a non-empty array');
   const ledger = new CallLedger();
   const turns: Turn[] = [];
-  for (const [index, written] of list.entries()) {
+  for (const [index, content] of list.entries()) {
     yield;
     const path = `contents[${index}]`;
-    if (!isObject(written)) refuseField(path, 'must be an object');
-    const parts = readObjects(written.parts);
+    if (!isObject(content)) refuseField(path, 'must be an object');
+    const parts = readObjects(content.parts);
     limitTurn(countNested(parts, listResultParts), `${path}.parts`);
-    const content = normaliseKeys(written);
-    const blocks = decodeParts(content, path, ledger);
+    const blocks = yield* decodeParts(content, path, ledger);
     if (blocks.length === 0) continue;
     const isModel = readRole(content.role, path) === 'model';
     const role = isModel ? ('assistant' as const) : ('user' as const);
@@ -69,21 +71,27 @@ function readRole(role: unknown, path: string): 'user' | 'model' {
   return refuseField(`${path}.role`, 'must be user or model');
 }
 
-function decodeParts(content: JsonObject, path: string, ledger: CallLedger): Block[] {
-  const { parts } = content;
+function* decodeParts({ parts }: JsonObject, path: string, ledger: CallLedger): Steps<Block[]> {
   if (parts !== undefined && !Array.isArray(parts)) refuseField(`${path}.parts`, 'must be an array');
-  return ((parts ?? []) as unknown[]).flatMap((part, index) => {
+  const blocks: Block[] = [];
+  for (const [index, part] of ((parts ?? []) as unknown[]).entries()) {
+    if ((index + 1) % PARTS_OF_STEP === 0) yield;
     const name = `${path}.parts[${index}]`;
     if (!isObject(part)) refuseField(name, 'must be an object');
-    if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
-    const blocks =
-      decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
-    for (const block of blocks) {
-      placeBlock(block, part, name);
-      if (block.type === 'tool-call') ledger.open(block.name, block.id);
-    }
-    return blocks;
-  });
+    blocks.push(...decodePart(normaliseKeys(part), name, ledger));
+  }
+  return blocks;
+}
+
+function decodePart(part: JsonObject, name: string, ledger: CallLedger): readonly Block[] {
+  if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
+  const blocks =
+    decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
+  for (const block of blocks) {
+    placeBlock(block, part, name);
+    if (block.type === 'tool-call') ledger.open(block.name, block.id);
+  }
+  return blocks;
 }
 
 /** Media and calls are pointed to by the member of the part that holds them. */

@@ -26,11 +26,7 @@ const LEVELS: Readonly<Record<string, ReasoningEffort>> = {
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://ai.google.dev/api/generate-content
  */
-export function* decodeInSteps(
-  body: JsonObject,
-  model: string,
-  stream: boolean,
-): Steps<CanonicalRequest> {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deeply');
   const { contents, ...written } = body;
   const { systemInstruction, tools, toolConfig, generationConfig, ...others } = normaliseKeys(written);

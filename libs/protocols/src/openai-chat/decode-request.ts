@@ -67,11 +67,7 @@ const FIELDS = new Set([
  * @throws GatewayError naming the field that is wrong.
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export function* decodeInSteps(
-  body: JsonObject,
-  model: string,
-  stream: boolean,
-): Steps<CanonicalRequest> {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deep');
   const options = checkObject(body, 'stream_options') ?? {};
   const rest = pickRest(body, FIELDS);

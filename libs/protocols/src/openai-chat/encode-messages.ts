@@ -25,10 +25,7 @@ const MAX_CALL_ID = 40;
  *
  * @throws GatewayError
  */
-export function* encodeMessages(
-  request: CanonicalRequest,
-  context: OpenAiChatContext,
-): Steps<JsonObject[]> {
+export function* encodeMessages(request: CanonicalRequest, context: OpenAiChatContext): Steps<JsonObject[]> {
   const messages: JsonObject[] = [];
   /** Media of results, waiting for the user message that follows. */
   let attached: JsonObject[] = [];

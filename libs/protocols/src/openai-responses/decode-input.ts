@@ -22,7 +22,7 @@ import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
 
 /** A model writes less in its longest answer. The text becomes one of JSON in one step, in some milliseconds. */
-const MOST_INPUT_CHARACTERS = 1024 * 1024;
+const MOST_INPUT_CHARACTERS = 512 * 1024;
 
 interface OpenTurn {
   readonly role: Turn['role'];

@@ -31,10 +31,7 @@ export interface EncodedInput {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function* encodeInput(
-  turns: readonly Turn[],
-  context: OpenAiResponsesContext,
-): Steps<EncodedInput> {
+export function* encodeInput(turns: readonly Turn[], context: OpenAiResponsesContext): Steps<EncodedInput> {
   const arranged = yield* arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => !isInstruction(turn));
   const leading = firstOther < 0 ? arranged : arranged.slice(0, firstOther);

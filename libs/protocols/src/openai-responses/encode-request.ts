@@ -38,10 +38,7 @@ const LOGPROBS = 'message.output_text.logprobs';
  *
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
-export function* encodeInSteps(
-  asked: CanonicalRequest,
-  context: OpenAiResponsesContext,
-): Steps<JsonObject> {
+export function* encodeInSteps(asked: CanonicalRequest, context: OpenAiResponsesContext): Steps<JsonObject> {
   const request = context.traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
   reportForeignExtensions(request, 'openai-responses', context);
   refuseUnknownOutput(request, context);
