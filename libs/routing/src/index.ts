@@ -1,3 +1,5 @@
+export { AttemptTally } from './attempt-tally.js';
+export { KeyRotation, type NamedKey } from './key-rotation.js';
 export {
   type Admission,
   ChannelHealth,
