@@ -7,7 +7,7 @@ it('a rehearsal leaves nothing behind, and connections that have opened a task',
   const { database, stop } = await openTestDatabase(8);
   try {
     await rehearseTasks(database, 4);
-    for (let count = 0; count < 4; count++) {
+    for (let count = 0; count < 2; count++) {
       await seedPayer(database, { balance: 1_000n, price: { per_second: '0.02' } });
     }
     const count = () =>

@@ -26,7 +26,9 @@ const PAYERS = /* sql */ `
  */
 export async function rehearseTasks(database: DataSource, connections: number): Promise<void> {
   const payers = await database.query<PayerRow[]>(PAYERS, [connections]).catch(() => []);
-  await Promise.allSettled(payers.map((payer) => rehearseTask(database, payer)));
+  // Those of one wallet wait for each other.
+  const inTurn = Array.from({ length: connections }, (_, index) => payers[index % payers.length] ?? []);
+  await Promise.allSettled(inTurn.flat().map((payer) => rehearseTask(database, payer)));
 }
 
 async function rehearseTask(database: DataSource, { user_id: userId, ...payer }: PayerRow): Promise<void> {

@@ -2,7 +2,7 @@ import type { GatewayError } from '@mg/contract';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
-import { parseGeminiError } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 
 /** Agents shorten a conversation when a stream ends with this code. */

@@ -89,7 +89,7 @@ function traceEnd({ traced }: TimedAttempt, reason: string, end: AnswerEnd): voi
     return traced?.end({
       outcome: 'failed',
       status: end.status,
-      reason: `${reason}; ${BROKE_OFF}${end.reason}`,
+      reason: [reason, `${BROKE_OFF}${end.reason}`].join('; '),
     });
   }
   const outcome = end === 'completed' ? 'served' : 'aborted';

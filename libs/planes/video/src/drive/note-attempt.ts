@@ -41,7 +41,7 @@ export function noteAttempt(sent: SentAttempt, end: SubmitEnd, worker: WorkerCon
     worker.attempts.noteServed(tallied, 'whole', ms);
     worker.health.recordSuccess(part, startedMs);
     const dropped = end.dropped ? `; dropped ${end.dropped.toString()}` : '';
-    return { ...row, outcome: 'served', status: end.status, reason: `${attempt.reason}${dropped}` };
+    return { ...row, outcome: 'served', status: end.status, reason: attempt.reason + dropped };
   }
   const { message: reason } = redactUpstreamError({ code: '', message: end.reason });
   const { status } = end;
@@ -53,7 +53,7 @@ export function noteAttempt(sent: SentAttempt, end: SubmitEnd, worker: WorkerCon
     worker.health.recordFailure(part, { kind, reason, retryAfterMs });
   }
   const said = end.kind === 'unknown' ? `it is not known whether it arrived: ${reason}` : reason;
-  return { ...row, outcome: 'failed', status: status ?? null, reason: `${attempt.reason}; ${said}` };
+  return { ...row, outcome: 'failed', status: status ?? null, reason: [attempt.reason, said].join('; ') };
 }
 
 /** What a refusal says of its channel; `undefined` when it is the caller's, or that of whoever configured a loop. */
