@@ -110,6 +110,8 @@ export class ChatOperation implements Operation<ChatHold> {
   prepare(attempt: TimedAttempt, hold: ChatHold): PreparedAttempt | undefined | Promise<PreparedAttempt> {
     const { request, gateway, keepsNothing } = this;
     const { channel, upstreamModel } = attempt;
+    // A stream keeps its operation to its end.
+    this.#bounded = undefined;
     const endpoint = gateway.chatEndpoints.find(channel, 'chat', upstreamModel, request.protocol.name);
     if (!endpoint) return undefined;
     const held = this.#held && findHeldRequest(this.#held, endpoint, attempt);
