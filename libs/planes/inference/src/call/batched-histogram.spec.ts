@@ -18,8 +18,18 @@ describe('BatchedHistogram', () => {
       }
     }
     batched.open({ model: 'unused' });
+    batched.open({ model: 'small' }).observe(2);
+    histogram.observe({ model: 'small' }, 2);
     expect(sortLines(await ours.metrics())).toEqual(sortLines(await theirs.metrics()));
     expect(await listValues(ours)).toEqual(await listValues(theirs));
+  });
+
+  it('leaves out what is no number', async () => {
+    const registry = new Registry();
+    const figure = new BatchedHistogram<'model'>(registry, OPTIONS).open({ model: 'small' });
+    figure.observe(Number.NaN);
+    figure.observe(2);
+    expect(await registry.metrics()).toContain('seconds_sum{model="small"} 2\n');
   });
 });
 

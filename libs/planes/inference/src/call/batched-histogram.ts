@@ -28,7 +28,9 @@ export class Distribution {
     return this.#count;
   }
 
+  /** A value that is no finite number is left out: it would stay in the sum until the process ends. */
   observe(value: number): void {
+    if (!Number.isFinite(value)) return;
     const { bounds } = this;
     let place = 0;
     while (place < bounds.length && value > (bounds[place] ?? 0)) place++;
@@ -60,7 +62,11 @@ export class Distribution {
  * to come from a small set.
  */
 export class BatchedHistogram<Label extends string> {
-  readonly #figures: { readonly labels: Record<Label, string>; readonly distribution: Distribution }[] = [];
+  /** By label values. */
+  readonly #figures = new Map<
+    string,
+    { readonly labels: Record<Label, string>; readonly distribution: Distribution }
+  >();
   readonly #buckets: readonly number[];
 
   constructor(registry: Registry, { name, help, buckets }: BatchedHistogramOptions) {
@@ -68,7 +74,7 @@ export class BatchedHistogram<Label extends string> {
     const described = { name, help, type: 'histogram', aggregator: 'sum' };
     const get = async () => ({
       ...described,
-      values: this.#figures
+      values: [...this.#figures.values()]
         .filter(({ distribution }) => distribution.count > 0)
         .flatMap(({ labels, distribution }) => distribution.list(name, labels)),
     });
@@ -76,10 +82,13 @@ export class BatchedHistogram<Label extends string> {
     registry.registerMetric({ ...described, get } as unknown as Histogram);
   }
 
-  /** Adds a figure; whoever asks keeps it, for one label set is one figure. */
+  /** The figure of a label set, the same one each time; whoever asks keeps it, since the set is looked up here. */
   open(labels: Record<Label, string>): Distribution {
+    const key = JSON.stringify(Object.entries(labels).sort());
+    const known = this.#figures.get(key);
+    if (known) return known.distribution;
     const distribution = new Distribution(this.#buckets);
-    this.#figures.push({ labels, distribution });
+    this.#figures.set(key, { labels, distribution });
     return distribution;
   }
 }

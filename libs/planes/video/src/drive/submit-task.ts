@@ -188,7 +188,8 @@ async function tryOnce(
     isShown = isSent;
     return tried;
   } finally {
-    if (!isShown) worker.health.recordInconclusive(part);
+    // A probe that is under way belongs to another task.
+    if (!isShown && admission !== 'wait') worker.health.recordInconclusive(part);
   }
 }
 

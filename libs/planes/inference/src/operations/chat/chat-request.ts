@@ -81,10 +81,6 @@ export class ChatRequest {
 
   #decodeInSteps(): Steps<CanonicalRequest> {
     const { protocol, envelope, body } = this;
-    return protocol.codec.decodeInSteps(
-      keepIntegers(body, envelope.parsed),
-      envelope.model,
-      envelope.stream,
-    );
+    return protocol.codec.decodeInSteps(keepIntegers(body, envelope.parsed), envelope.model, envelope.stream);
   }
 }

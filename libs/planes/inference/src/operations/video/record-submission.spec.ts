@@ -48,5 +48,7 @@ describe('the log of an order for a video', () => {
     const said = (reason: string) => ({ ...SERVED, latency_ms: 99, reason });
     expect(record({ ...asked, attempts: [FAILED] }).attempts).toEqual([FAILED, said('task submitting')]);
     expect(record({ ...taken, attempts: [] }).attempts).toEqual([said('task submitted')]);
+    const lost = { state: 'submit_unknown', channelName: 'second' } as const;
+    expect(record({ ...lost, attempts: [FAILED] }).attempts).toEqual([FAILED, said('task submit_unknown')]);
   });
 });

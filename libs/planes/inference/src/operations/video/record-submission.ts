@@ -2,8 +2,8 @@ import { GatewayError, type Task, type TaskError } from '@mg/contract';
 import type { CallRecord } from '../../call/call-record.js';
 
 /**
- * Notes which channels were asked to take a task, and which one did. Of a submit that is still under way, and of those that
- * a worker of an earlier version made, the channel alone is known. A task that no provider took is an error to its creator;
+ * Notes which channels were asked to take a task, and which one did. Of a submit that is under way or was lost, and of
+ * those that a worker of an earlier version made, the channel alone is known. A task that no provider took is an error to its creator;
  * one that failed later is a task that failed.
  *
  * @throws GatewayError `invalid_request`, `loop_detected`, `upstream_error` or `upstream_unavailable` with what the provider said.
@@ -13,7 +13,7 @@ export function recordSubmission(task: Task, record: CallRecord): void {
   const isRefused = task.finishedAt !== undefined && task.submittedAt === undefined;
   record.attempts.push(...attempts);
   if (channelName !== undefined) record.channel = channelName;
-  if (channelName !== undefined && (attempts.length === 0 || task.state === 'submitting')) {
+  if (channelName !== undefined && attempts.at(-1)?.channel !== channelName) {
     record.attempts.push({
       channel: channelName,
       outcome: isRefused ? 'failed' : 'served',
