@@ -46,7 +46,10 @@ export function decodeContent(content: unknown, path: string): readonly Block[] 
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of blocks');
   limitTurn(
-    countNested(content as unknown[], (item) => readObject(item)?.content),
+    countNested(content as unknown[], (item) => {
+      const block = readObject(item);
+      return block?.content ?? readObject(block?.source)?.content;
+    }),
     path,
   );
   const blocks: Block[] = [];

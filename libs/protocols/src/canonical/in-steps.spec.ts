@@ -201,6 +201,31 @@ describe('M5: a turn, and the tools of a request, hold no more than is converted
     ],
     [
       'openai-responses',
+      (tools) => ({
+        input: 'hello',
+        tools: [
+          {
+            type: 'namespace',
+            name: 'n',
+            tools: tools.slice(1).map((tool) => ({ type: 'function', ...tool })),
+          },
+        ],
+      }),
+      'tools[0].tools',
+    ],
+    [
+      'openai-responses',
+      (tools) => ({
+        input: [
+          { role: 'user', content: 'hello' },
+          { type: 'additional_tools', tools: tools.slice(1).map((tool) => ({ type: 'function', ...tool })) },
+        ],
+        tools: tools.slice(0, 1).map((tool) => ({ type: 'function', ...tool })),
+      }),
+      'input[1].tools',
+    ],
+    [
+      'openai-responses',
       (tools) => ({ input: 'hello', tool_choice: { type: 'allowed_tools', tools } }),
       'tool_choice.tools',
     ],
@@ -234,6 +259,22 @@ describe('M5: a turn, and the tools of a request, hold no more than is converted
       'messages[0].content',
     ],
     [
+      'openai-chat',
+      (urls) => ({
+        messages: [
+          {
+            role: 'user',
+            content: urls.map((url) => ({
+              type: 'file',
+              image_url: 'x',
+              file: { filename: 'f', file_data: url },
+            })),
+          },
+        ],
+      }),
+      'messages[0].content',
+    ],
+    [
       'openai-responses',
       (urls) => ({
         input: [{ role: 'user', content: urls.map((url) => ({ type: 'input_image', image_url: url })) }],
@@ -246,6 +287,8 @@ describe('M5: a turn, and the tools of a request, hold no more than is converted
     expect(() => decode(from, write(repeat(() => url, 18)))).toThrow(
       `${param} must hold at most ${MEBIBYTE} characters of data that is not base64.`,
     );
+    const disguised = `data:image/png,;base64,${'%41'.repeat(20_000)}`;
+    expect(() => decode(from, write(repeat(() => disguised, 18)))).toThrow(param);
     const base64 = `data:image/png;name=a;base64,${'AAAA'.repeat(15_000)}`;
     expect(decode(from, write(repeat(() => base64, 18))).turns).toHaveLength(1);
   });

@@ -33,9 +33,14 @@ export function countItems(blocks: readonly Block[]): number {
   return countNested(blocks, (block) => (block.type === 'tool-result' ? block.content : undefined));
 }
 
-/** @throws GatewayError `invalid_request` where a request has more tools than are converted. */
-export function limitTools(tools: unknown, name = 'tools'): void {
-  if (Array.isArray(tools) && tools.length > MOST_TOOLS) {
-    refuseField(name, `must hold at most ${MOST_TOOLS} tools`);
-  }
+/**
+ * Counts the tools of a list, those that other lists of the request hold included.
+ *
+ * @param before how many those others hold.
+ * @throws GatewayError `invalid_request` where a request has more tools than are converted.
+ */
+export function limitTools(tools: unknown, name = 'tools', before = 0): number {
+  const count = before + (Array.isArray(tools) ? tools.length : 0);
+  if (count > MOST_TOOLS) refuseField(name, `must hold at most ${MOST_TOOLS} tools`);
+  return count;
 }

@@ -84,7 +84,25 @@ export function limitDataUrls(urls: readonly unknown[], name: string): void {
 }
 
 function isPercentEncoded(url: string): boolean {
-  return url.startsWith('data:') && !/;\s*base64\s*[;,]/i.test(url.slice(0, LONGEST_HEAD));
+  const head = readDataHead(url);
+  return head !== undefined && !head.isBase64;
+}
+
+interface DataHead {
+  readonly type: string;
+  readonly isBase64: boolean;
+  /** Where the data begins. */
+  readonly dataFrom: number;
+}
+
+/** What stands before the first comma of a `data:` URL; `undefined` where there is none, and for other URLs. */
+function readDataHead(url: string): DataHead | undefined {
+  if (!url.startsWith('data:')) return undefined;
+  const comma = url.slice(0, LONGEST_HEAD).indexOf(',');
+  if (comma < 0) return undefined;
+  const [type = '', ...parameters] = url.slice('data:'.length, comma).split(';');
+  const isBase64 = parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64');
+  return { type, isBase64, dataFrom: comma + 1 };
 }
 
 /**
@@ -92,15 +110,11 @@ function isPercentEncoded(url: string): boolean {
  * parameters, or percent-encoded data, are longer than any honest one's.
  */
 export function parseDataUrl(url: string): InlineBytes | undefined {
-  if (!url.startsWith('data:')) return undefined;
-  const comma = url.slice(0, LONGEST_HEAD).indexOf(',');
-  if (comma < 0) return undefined;
-  const [type, ...parameters] = url.slice(5, comma).split(';');
-  const mediaType = correctMediaType(type ?? '') || 'text/plain';
-  const body = url.slice(comma + 1);
-  if (parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64')) {
-    return { mediaType, base64: body };
-  }
+  const head = readDataHead(url);
+  if (!head) return undefined;
+  const mediaType = correctMediaType(head.type) || 'text/plain';
+  const body = url.slice(head.dataFrom);
+  if (head.isBase64) return { mediaType, base64: body };
   if (body.length > LONGEST_PERCENT_ENCODED) return undefined;
   try {
     return { mediaType, base64: Buffer.from(decodeURIComponent(body)).toString('base64') };

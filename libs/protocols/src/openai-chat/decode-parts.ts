@@ -30,7 +30,7 @@ export function decodeParts(content: unknown, path: string): readonly Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of parts');
   limitTurn(content.length, path);
-  limitDataUrls((content as unknown[]).map(readUrl), path);
+  limitDataUrls((content as unknown[]).flatMap(listUrls), path);
   return content.map((part: unknown, index) => {
     const name = `${path}[${index}]`;
     if (typeof part === 'string') return { type: 'text', text: part };
@@ -43,12 +43,12 @@ export function decodeParts(content: unknown, path: string): readonly Block[] {
   });
 }
 
-/** The address of a part, or what stands in the place of one. */
-function readUrl(part: unknown): unknown {
-  if (!isObject(part)) return undefined;
-  const { image_url: image, video_url: video, file } = part;
-  const holder = image ?? video ?? file;
-  return isObject(holder) ? (holder.url ?? holder.file_data) : holder;
+/** What stands in the places of addresses, whichever of them the type of the part says is read. */
+function listUrls(part: unknown): unknown[] {
+  if (!isObject(part)) return [];
+  return [part.image_url, part.video_url, part.file].flatMap((holder) =>
+    isObject(holder) ? [holder.url, holder.file_data] : [holder],
+  );
 }
 
 const TEXT_FIELDS = new Set(['type', 'text']);

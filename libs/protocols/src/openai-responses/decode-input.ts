@@ -11,7 +11,7 @@ import { readObjects, readText } from '../canonical/read-fields.js';
 import { limitDataUrls } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
 import { writeInput } from '../canonical/json-text.js';
-import { countItems, limitTurn } from '../canonical/limit-items.js';
+import { countItems, limitTurn, limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import { restoreToolName } from '../canonical/tool-name.js';
@@ -135,6 +135,8 @@ class InputReader {
 
   /** The tools themselves are declared with the others; the model reads their names. */
   addSearchResult(item: JsonObject, path: string): void {
+    let count = limitTools(item.tools, `${path}.tools`);
+    for (const tool of readObjects(item.tools)) count = limitTools(tool.tools, `${path}.tools`, count);
     const names = readObjects(item.tools).flatMap((tool) => listFlatNames(tool));
     const text =
       names.length === 0 ? 'No tools were found.' : `Tools that can be called now: ${names.join(', ')}`;

@@ -58,9 +58,10 @@ interface Namespace {
 class ToolReader {
   readonly tools = new Map<string, ToolDefinition>();
   readonly serverTools: ServerTool[] = [];
+  #count = 0;
 
   readAll(holder: JsonObject, path: string, isLoaded = false): void {
-    limitTools(holder.tools, path === '' ? 'tools' : `${path}.tools`);
+    this.#count = limitTools(holder.tools, path === '' ? 'tools' : `${path}.tools`, this.#count);
     for (const { item, name } of checkObjects(holder, 'tools', path)) this.#read(item, name, isLoaded);
   }
 
@@ -79,6 +80,7 @@ class ToolReader {
       name: needText(item, 'name', path),
       description: checkText(item, 'description', path),
     };
+    this.#count = limitTools(item.tools, `${path}.tools`, this.#count);
     checkObjects(item, 'tools', path).forEach(({ item: member, name }, index) => {
       this.#read(member, name, isLoaded, { ...namespace, isIntroduced: index === 0 });
     });

@@ -24,6 +24,7 @@ export interface CachedPrefix extends PinnedChannel {
 export class ChatRequest {
   readonly protocol: ChatProtocol;
   #canonical: CanonicalRequest | undefined;
+  #decoding: Promise<CanonicalRequest> | undefined;
 
   /** @param framing how the client wants its stream cut. */
   constructor(
@@ -71,12 +72,13 @@ export class ChatRequest {
   }
 
   /**
-   * The same in steps.
+   * The same in steps; attempts that ask for it at the same time wait for one decoding.
    *
    * @param pause is waited for between two of them.
    */
   async decodeInSlices(pause: () => Promise<void>): Promise<CanonicalRequest> {
-    return (this.#canonical ??= await runInSlices(this.#decodeInSteps(), pause));
+    this.#decoding ??= runInSlices(this.#decodeInSteps(), pause);
+    return (this.#canonical ??= await this.#decoding);
   }
 
   #decodeInSteps(): Steps<CanonicalRequest> {
