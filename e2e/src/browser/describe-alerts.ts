@@ -15,7 +15,7 @@ export function describeAlerts(stage: Stage): void {
       await goTo(page, 'Alerts');
       await page.getByRole('button', { name: 'Send a test' }).click();
       expect(await shows(page.getByText('Nothing was sent: neither a webhook'))).toBe(true);
-      const form = page.getByRole('dialog', { name: 'Settings of alerts' });
+      const form = page.getByRole('dialog', { name: 'Alert settings' });
       const open = () => page.getByRole('button', { name: 'Change the settings' }).click();
       await open();
       await form.getByLabel('Failed attempts in ten minutes').fill('no number');
@@ -32,7 +32,7 @@ export function describeAlerts(stage: Stage): void {
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'hidden' });
       expect(await shows(page.getByText('https://127.0.0.1:1', { exact: true }))).toBe(true);
-      expect(await shows(page.getByText('from 7 failed attempts in ten minutes on'))).toBe(true);
+      expect(await shows(page.getByText('from 7 failed attempts in ten minutes'))).toBe(true);
       expect(await page.getByRole('main').innerText()).not.toContain('/hook');
       await page.getByRole('button', { name: 'Send a test' }).click();
       expect(await shows(page.getByRole('status').getByText(/^Webhook: (?!sent)/))).toBe(true);
@@ -97,8 +97,8 @@ export function describeThreshold(stage: Stage): void {
 async function setThreshold(page: Page, usd: string): Promise<void> {
   await goTo(page, 'Wallets');
   const row = page.getByRole('row', { name: /^first / });
-  await row.getByRole('button', { name: 'Limit', exact: true }).click();
+  await row.getByRole('button', { name: 'Limits', exact: true }).click();
   const form = page.getByRole('dialog', { name: /^Credit limit/ });
   await form.getByLabel('Alert below, USD').fill(usd);
-  await form.getByRole('button', { name: 'Set the limit' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
 }

@@ -17,7 +17,7 @@ export function describeDetails(stage: Stage): void {
       expect(await shows(page.getByRole('heading', { name: 'Health' }))).toBe(true);
       expect(await shows(page.getByRole('heading', { name: 'Last failed calls' }))).toBe(true);
       await shoot(page, 'channel');
-      await page.getByRole('link', { name: 'All of them in the logs' }).first().click();
+      await page.getByRole('link', { name: 'All in the logs' }).first().click();
       expect(new URL(page.url()).searchParams.get('channel')).toBe('sandbox');
     });
 
@@ -62,7 +62,7 @@ export function describeDetails(stage: Stage): void {
       expect(await tryKey(key)).toBe(200);
       expect(await page.getByText('Old key works until').count()).toBe(0);
       await page.reload();
-      const rotation = page.getByRole('row', { name: /rotated a key.*old key works until/ });
+      const rotation = page.getByRole('row', { name: /rotated a key.*old key’s expiry/ });
       expect(await shows(rotation.first())).toBe(true);
     });
 

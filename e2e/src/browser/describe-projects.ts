@@ -100,7 +100,7 @@ export function describeProjects(stage: Stage): void {
       await ownersPage.getByRole('button', { name: 'New key' }).click();
       const form = ownersPage.getByRole('dialog', { name: 'New API key' });
       await form.getByLabel('Name').fill('for the member');
-      await form.getByLabel('Whose key').selectOption({ label: MEMBER.email });
+      await form.getByLabel('Owner').selectOption({ label: MEMBER.email });
       await shoot(ownersPage, 'project-key-form');
       await form.getByRole('button', { name: 'Create' }).click();
       key = await ownersPage.getByTestId('new-key').innerText();

@@ -37,7 +37,7 @@ function describeSettings(stage: Stage): void {
       await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
       await page.getByRole('button', { name: 'Change limits and price' }).click();
       const model = page.getByRole('dialog', { name: 'sandbox-chat', exact: true }).last();
-      await model.getByLabel('Repeated answers: share of the rates').fill(share);
+      await model.getByLabel('Cached responses: share of the rates').fill(share);
       await model.getByRole('button', { name: 'Save' }).click();
       await model.getByLabel('Fallback models').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
@@ -110,7 +110,7 @@ function describeAttempts(stage: Stage): void {
     expect(await page.getByRole('button', { name: '24 hours' }).getAttribute('aria-pressed')).toBe('true');
     expect(await shows(row)).toBe(true);
     await row.getByRole('link', { name: 'sandbox' }).click();
-    expect(await shows(page.getByRole('row', { name: /^All of the channel healthy/ }))).toBe(true);
+    expect(await shows(page.getByRole('row', { name: /^Whole channel healthy/ }))).toBe(true);
     expect(await shows(page.getByRole('row', { name: /^sandbox-chat healthy [\d,]+ succeeded/ }))).toBe(true);
     await shoot(page, 'channel-attempts');
     await goTo(page, 'Models');
@@ -136,7 +136,7 @@ function describeCaptures(stage: Stage): void {
     await form.getByLabel('Each is deleted after').selectOption('7 days');
     await form.getByRole('button', { name: 'Keep bodies' }).click();
     await form.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Keep no more' }).waitFor();
+    await page.getByRole('button', { name: 'Stop keeping' }).waitFor();
     const requestId = await waitUntil('a call with its bodies', async () => {
       const { requestId: id } = await chat();
       await waitForLog(stage, id);
@@ -148,11 +148,11 @@ function describeCaptures(stage: Stage): void {
     const drawer = page.getByRole('dialog', { name: 'Bodies of a call' });
     await drawer.getByLabel('Request', { exact: true }).waitFor();
     expect(await drawer.getByLabel('Request', { exact: true }).innerText()).toContain('"content": "Hello."');
-    expect(await drawer.getByLabel('Answer', { exact: true }).innerText()).toMatch(/simulated/i);
+    expect(await drawer.getByLabel('Response', { exact: true }).innerText()).toMatch(/simulated/i);
     await shoot(page, 'bodies');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Keep no more' }).click();
+    await page.getByRole('button', { name: 'Stop keeping' }).click();
     await page.getByRole('button', { name: 'Keep bodies' }).waitFor();
     await shoot(page, 'captures');
     await visit(page, `/audit?action=capture.read&target_id=${requestId}`);

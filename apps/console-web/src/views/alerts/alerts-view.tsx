@@ -11,6 +11,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
+import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -68,9 +69,10 @@ function AlertList() {
       replace: true,
       resetScroll: false,
     });
+  const clear = () => void navigate({ search: {}, replace: true });
   return (
     <Card>
-      <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
+      <FilterBar filters={filters} onClear={clear}>
         <ChoiceFilter
           label={messages.state}
           value={filters.state}
@@ -94,7 +96,13 @@ function AlertList() {
         below={(alert) => (
           <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
         )}
-        empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        empty={
+          Object.keys(filters).length > 0 ? (
+            <NoMatch title={messages.emptyTitle} onClear={clear} />
+          ) : (
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} />
+          )
+        }
       />
       {opened && <AlertDrawer alert={opened} onClose={() => setOpened(undefined)} />}
     </Card>

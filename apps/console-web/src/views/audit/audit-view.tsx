@@ -1,4 +1,4 @@
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEntry } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
@@ -7,6 +7,7 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
+import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -19,6 +20,7 @@ import { AuditFilters } from './audit-filters.js';
 export function AuditView() {
   const { audit: messages } = useMessages();
   const filters = useSearch({ from: '/signed-in/administration/audit' });
+  const navigate = useNavigate({ from: '/audit' });
   const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
   const columns: readonly Column<AuditEntry>[] = [
@@ -71,7 +73,16 @@ export function AuditView() {
               <Moment at={entry.created_at} />
             </span>
           )}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={
+            Object.keys(filters).length > 0 ? (
+              <NoMatch
+                title={messages.emptyTitle}
+                onClear={() => void navigate({ search: {}, replace: true })}
+              />
+            ) : (
+              <EmptyState title={messages.emptyTitle} text={messages.emptyText} />
+            )
+          }
         />
       </Card>
       {opened && <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />}

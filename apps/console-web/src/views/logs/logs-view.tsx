@@ -13,6 +13,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { ExportButton } from '../../components/export-button.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
+import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -70,14 +71,21 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           below={(row) => <CalledAt call={row} />}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link
-                to="/playground"
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
-                {messages.emptyAction}
-              </Link>
-            </EmptyState>
+            Object.keys(filters).length > 0 ? (
+              <NoMatch
+                title={messages.emptyTitle}
+                onClear={() => void navigate({ search: {}, replace: true })}
+              />
+            ) : (
+              <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+                <Link
+                  to="/playground"
+                  className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+                >
+                  {messages.emptyAction}
+                </Link>
+              </EmptyState>
+            )
           }
         />
       </Card>

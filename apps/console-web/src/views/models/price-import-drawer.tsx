@@ -5,7 +5,8 @@ import type { PriceImport } from '../../api/console-api.js';
 import { Badge, type Tone } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
-import { Field, TextInput } from '../../components/field.js';
+import { Field } from '../../components/field.js';
+import { FileInput } from '../../components/file-input.js';
 import { Drawer } from '../../components/modal.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -41,14 +42,11 @@ export function PriceImportDrawer({ onClose }: { readonly onClose: () => void })
     <Drawer title={messages.importTitle} onClose={onClose}>
       <p className="text-muted">{messages.importText}</p>
       <Field label={messages.importFile}>
-        <TextInput
-          type="file"
-          className="file:bg-raised file:text-ink file:mr-3 file:cursor-pointer file:rounded-md file:px-3 file:py-1 file:font-medium"
+        <FileInput
+          choose={messages.importChoose}
+          none={messages.importNoFile}
           accept=".csv,.json,.yaml,.yml"
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            if (file) reading.mutate(file);
-          }}
+          onFile={(file) => reading.mutate(file)}
         />
       </Field>
       {error && <ErrorNotice error={error} />}

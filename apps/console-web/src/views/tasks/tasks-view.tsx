@@ -1,4 +1,4 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VideoTask } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
@@ -7,6 +7,7 @@ import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
+import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -22,6 +23,7 @@ export function TasksView() {
   const { tasks: messages } = useMessages();
   const search = useSearch({ from: '/signed-in/tasks' });
   const { sort: _sort, order: _order, ...filters } = search;
+  const navigate = useNavigate({ from: '/tasks' });
   const sorting = useSorting();
   const tasks = useRows('/api/v1/tasks', { query: search }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
@@ -39,15 +41,22 @@ export function TasksView() {
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-              <Link
-                to="/playground"
-                search={{ mode: 'video' }}
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
-                {messages.emptyAction}
-              </Link>
-            </EmptyState>
+            Object.keys(filters).length > 0 ? (
+              <NoMatch
+                title={messages.emptyTitle}
+                onClear={() => void navigate({ search: {}, replace: true })}
+              />
+            ) : (
+              <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+                <Link
+                  to="/playground"
+                  search={{ mode: 'video' }}
+                  className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+                >
+                  {messages.emptyAction}
+                </Link>
+              </EmptyState>
+            )
           }
         />
       </Card>

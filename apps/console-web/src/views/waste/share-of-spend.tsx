@@ -6,13 +6,23 @@ interface ShareOfSpendProps {
   readonly sum: { readonly cost: string; readonly spend: string };
 }
 
-const PER_THOUSAND = 1_000n;
+/** Hundredths of a per cent, the smallest share that is shown. */
+const PER_TEN_THOUSAND = 10_000n;
 
 /** Waste as a share of what callers paid; a dash where nobody paid anything. */
 export function ShareOfSpend({ sum }: ShareOfSpendProps) {
   const language = useLanguage();
   const spend = parseUsd(sum.spend);
   if (spend <= 0n) return <>–</>;
-  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
-  return <>{percent.format(Number((parseUsd(sum.cost) * PER_THOUSAND) / spend) / Number(PER_THOUSAND))}</>;
+  const cost = parseUsd(sum.cost);
+  const share = (cost * PER_TEN_THOUSAND) / spend;
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 });
+  // What is not nothing is not shown as nothing.
+  const isTiny = cost > 0n && share === 0n;
+  return (
+    <>
+      {isTiny && '<'}
+      {percent.format(Number(isTiny ? 1n : share) / Number(PER_TEN_THOUSAND))}
+    </>
+  );
 }
