@@ -62,7 +62,7 @@ export function describeAlerts(stage: Stage): void {
       const { page } = stage;
       await goTo(page, 'Alerts');
       const alert = page.getByRole('button', {
-        name: /^Open: Low balance: Wallet .* together less than 900000 USD/,
+        name: /^Open: Low balance: Wallet .* together less than \$900,000\.00/,
       });
       expect(await shows(alert)).toBe(true);
       await shoot(page, 'alerts-open');
@@ -84,7 +84,7 @@ export function describeAlerts(stage: Stage): void {
 export function describeThreshold(stage: Stage): void {
   it('a wallet that keys have spent from says with how much left it is told of', async () => {
     const { page } = stage;
-    const form = page.getByRole('dialog', { name: /^Credit limit/ });
+    const form = page.getByRole('dialog', { name: /^Limits of/ });
     await setThreshold(page, 'plenty');
     await form.getByRole('alert').waitFor();
     expect(await form.getByLabel('Alert below, USD').getAttribute('aria-invalid')).toBe('true');
@@ -98,7 +98,7 @@ async function setThreshold(page: Page, usd: string): Promise<void> {
   await goTo(page, 'Wallets');
   const row = page.getByRole('row', { name: /^first / });
   await row.getByRole('button', { name: 'Limits', exact: true }).click();
-  const form = page.getByRole('dialog', { name: /^Credit limit/ });
+  const form = page.getByRole('dialog', { name: /^Limits of/ });
   await form.getByLabel('Alert below, USD').fill(usd);
   await form.getByRole('button', { name: 'Save' }).click();
 }

@@ -52,7 +52,7 @@ function describeSettings(stage: Stage): void {
       await visit(page, `/logs?call=${requestId}`);
       const cost = await page.getByTestId('call-cost').innerText();
       const repeats = (await page.getByRole('dialog').innerText()).includes(
-        'the answer of an equal call was repeated',
+        'the response to an equal call was repeated',
       );
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -75,10 +75,12 @@ function describeSettings(stage: Stage): void {
     await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
     await page.getByRole('button', { name: 'Change limits and price' }).click();
     const model = page.getByRole('dialog', { name: 'sandbox-chat', exact: true }).last();
-    await model.getByLabel('When a whole answer is late').check();
+    await model.getByLabel('When a whole response is late').check();
     await model.getByRole('button', { name: 'Save' }).click();
     await model.getByLabel('Fallback models').waitFor({ state: 'hidden' });
-    expect(await shows(page.getByRole('term').filter({ hasText: 'When a whole answer is late' }))).toBe(true);
+    expect(await shows(page.getByRole('term').filter({ hasText: 'When a whole response is late' }))).toBe(
+      true,
+    );
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
 

@@ -49,6 +49,7 @@ export const en = {
     enabled: 'enabled',
     estimated: 'estimated',
     unlimited: 'no limit',
+    never: 'never',
     all: 'all',
   },
   errors: {
@@ -343,6 +344,9 @@ export const en = {
       tier: 'Service tier',
     },
     priceVersion: 'Price version',
+    /** What a rate counts: its quantity is no million. */
+    counted: (rate: string) => rate.replace(', per million tokens', ' tokens').replace('Per million c', 'C'),
+    perMillion: '/ 1M',
     otherMeters: { adjustment: 'Adjustment' } as Readonly<Record<string, string>>,
     attempts: 'Attempts',
     attemptsRepeated: 'None: the response to an equal call was repeated.',

@@ -49,6 +49,7 @@ export const zh: Messages = {
     enabled: '已启用',
     estimated: '估算',
     unlimited: '不限',
+    never: '永不',
     all: '全部',
   },
   errors: {
@@ -331,6 +332,8 @@ export const zh: Messages = {
       tier: '服务等级',
     },
     priceVersion: '价格版本',
+    counted: (rate) => rate.replace('，每百万 Token', ' Token').replace('每百万字符', '字符'),
+    perMillion: '/ 百万',
     otherMeters: { adjustment: '调整' },
     attempts: '尝试记录',
     attemptsRepeated: '无：重复了相同调用的响应。',

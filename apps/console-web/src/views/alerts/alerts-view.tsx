@@ -7,11 +7,10 @@ import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { EmptyList } from '../../components/empty-list.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
-import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -97,11 +96,12 @@ function AlertList() {
           <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
         )}
         empty={
-          Object.keys(filters).length > 0 ? (
-            <NoMatch title={messages.emptyTitle} onClear={clear} />
-          ) : (
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText} />
-          )
+          <EmptyList
+            title={messages.emptyTitle}
+            text={messages.emptyText}
+            filters={filters}
+            onClear={clear}
+          />
         }
       />
       {opened && <AlertDrawer alert={opened} onClose={() => setOpened(undefined)} />}

@@ -5,9 +5,8 @@ import { useRows } from '../../api/use-rows.js';
 import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { EmptyList } from '../../components/empty-list.js';
 import { Moment } from '../../components/moment.js';
-import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -74,14 +73,12 @@ export function AuditView() {
             </span>
           )}
           empty={
-            Object.keys(filters).length > 0 ? (
-              <NoMatch
-                title={messages.emptyTitle}
-                onClear={() => void navigate({ search: {}, replace: true })}
-              />
-            ) : (
-              <EmptyState title={messages.emptyTitle} text={messages.emptyText} />
-            )
+            <EmptyList
+              title={messages.emptyTitle}
+              text={messages.emptyText}
+              filters={filters}
+              onClear={() => void navigate({ search: {}, replace: true })}
+            />
           }
         />
       </Card>

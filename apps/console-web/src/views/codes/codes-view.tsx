@@ -43,7 +43,8 @@ export function CodesView() {
     {
       header: messages.expires,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: batch } }) => batch.expires_at && <Moment at={batch.expires_at} />,
+      cell: ({ row: { original: batch } }) =>
+        batch.expires_at ? <Moment at={batch.expires_at} /> : states.never,
     },
     {
       header: messages.created,

@@ -21,7 +21,7 @@ interface NewCodesFormProps {
 }
 
 export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
-  const { codes: messages, actions } = useMessages();
+  const { codes: messages, tokens, actions } = useMessages();
   const refresh = useRefresh();
   const form = useApiForm({
     schema,
@@ -45,7 +45,12 @@ export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
         <TextField {...form.field('count')} label={messages.count} required inputMode="numeric" />
       </div>
       <TextField {...form.field('note')} label={messages.note} />
-      <TextField {...form.field('expires_at')} label={messages.expires} type="datetime-local" />
+      <TextField
+        {...form.field('expires_at')}
+        label={messages.expires}
+        hint={tokens.expiresHint}
+        type="datetime-local"
+      />
     </FormDialog>
   );
 }

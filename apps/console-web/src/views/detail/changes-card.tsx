@@ -44,7 +44,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
                 cell: ({ row: { original: change } }) =>
                   listFields(change)
                     .map((name) => sayCode(audit.fields, name))
-                    .join(messages.comma),
+                    .join(messages.comma) || '–',
               },
               {
                 header: audit.who,

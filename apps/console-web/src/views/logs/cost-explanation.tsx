@@ -7,6 +7,10 @@ import { useMessages } from '../../messages/use-messages.js';
 export function CostExplanation({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, models } = useMessages();
   const count = useCount();
+  const sayMeter = (meter: string) => {
+    const rate = models.rates[meter];
+    return rate === undefined ? undefined : messages.counted(rate);
+  };
   if (call.lines.length === 0) return <p className="text-muted">{messages.costNone}</p>;
   return (
     <>
@@ -24,11 +28,14 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
             {call.lines.map((line) => (
               <tr key={`${line.meter} ${line.unit_price}`} className="border-line border-t">
                 <td className="px-2 py-2 sm:px-3">
-                  {models.rates[line.meter] ?? messages.otherMeters[line.meter] ?? line.meter}
+                  {sayMeter(line.meter) ?? messages.otherMeters[line.meter] ?? line.meter}
                 </td>
                 <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{count(line.quantity)}</td>
                 <td className="px-2 py-2 sm:px-3 text-right">
                   <Money usd={line.unit_price} />
+                  {line.meter.includes('per_million') && (
+                    <span className="text-muted whitespace-nowrap"> {messages.perMillion}</span>
+                  )}
                 </td>
                 <td className="px-2 py-2 sm:px-3 text-right">
                   <Money usd={line.amount} />

@@ -9,11 +9,10 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { EmptyList } from '../../components/empty-list.js';
 import { ExportButton } from '../../components/export-button.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
-import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -71,21 +70,19 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           below={(row) => <CalledAt call={row} />}
           empty={
-            Object.keys(filters).length > 0 ? (
-              <NoMatch
-                title={messages.emptyTitle}
-                onClear={() => void navigate({ search: {}, replace: true })}
-              />
-            ) : (
-              <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-                <Link
-                  to="/playground"
-                  className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-                >
-                  {messages.emptyAction}
-                </Link>
-              </EmptyState>
-            )
+            <EmptyList
+              title={messages.emptyTitle}
+              text={messages.emptyText}
+              filters={filters}
+              onClear={() => void navigate({ search: {}, replace: true })}
+            >
+              <Link
+                to="/playground"
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+              >
+                {messages.emptyAction}
+              </Link>
+            </EmptyList>
           }
         />
       </Card>

@@ -4,10 +4,9 @@ import type { VideoTask } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
-import { EmptyState } from '../../components/empty-state.js';
+import { EmptyList } from '../../components/empty-list.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
-import { NoMatch } from '../../components/no-match.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -41,22 +40,20 @@ export function TasksView() {
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
           empty={
-            Object.keys(filters).length > 0 ? (
-              <NoMatch
-                title={messages.emptyTitle}
-                onClear={() => void navigate({ search: {}, replace: true })}
-              />
-            ) : (
-              <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-                <Link
-                  to="/playground"
-                  search={{ mode: 'video' }}
-                  className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-                >
-                  {messages.emptyAction}
-                </Link>
-              </EmptyState>
-            )
+            <EmptyList
+              title={messages.emptyTitle}
+              text={messages.emptyText}
+              filters={filters}
+              onClear={() => void navigate({ search: {}, replace: true })}
+            >
+              <Link
+                to="/playground"
+                search={{ mode: 'video' }}
+                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
+              >
+                {messages.emptyAction}
+              </Link>
+            </EmptyList>
           }
         />
       </Card>
