@@ -59,7 +59,7 @@ export function describeProjects(stage: Stage): void {
       expect(await shows(guest.getByText('Viewers see all keys and calls, and change nothing.'))).toBe(true);
       expect(await guest.getByRole('button', { name: 'New key' }).count()).toBe(0);
       await guest.goto(link);
-      expect(await shows(guest.getByText(/invitation is unknown, used or no longer good/))).toBe(true);
+      expect(await shows(guest.getByText(/invitation is unknown, used or expired/))).toBe(true);
       await guest.context().close();
     });
 
