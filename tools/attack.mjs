@@ -3,16 +3,22 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { chooseLeases } from './src/choose-leases.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
 
 const SIGNAL_EXIT_CODE = 128;
 
+const { values, positionals: wanted } = parseArgs({
+  options: { leases: { type: 'string' } },
+  allowPositionals: true,
+});
+chooseLeases(values.leases);
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
 await build(['monolith', 'gateway', 'billing', 'console', 'video-worker', 'migrate']);
 say('Attacking ...');
-const wanted = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'mg-attack-'));
 const report = join(folder, 'report.json');
 const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');

@@ -3,6 +3,7 @@
 // clocks jump and messages are lost, doubled and late. The same seed plans the same orders and incidents.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseLeases } from './src/choose-leases.mjs';
 import { ROOT, runStep, say, stopOnSignal } from './src/steps.mjs';
 import { build, findNode, installWhenNeeded } from './src/workspace.mjs';
 
@@ -20,15 +21,12 @@ const { values } = parseArgs({
     leases: { type: 'string' },
   },
 });
-const { seed, calls, kills, rounds, gateways, leases } = values;
+const { seed, calls, kills, rounds, gateways } = values;
 if (![seed, calls, kills, rounds, gateways].every((text) => /^\d+$/.test(text)) || Number(gateways) < 2) {
   say('Give --seed, --calls, --kills and --rounds whole numbers, and --gateways one from 2 on.');
   process.exit(2);
 }
-if (leases !== undefined && leases !== 'on' && leases !== 'off') {
-  say('Give --leases on or off.');
-  process.exit(2);
-}
+chooseLeases(values.leases);
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
 await installWhenNeeded();
@@ -51,7 +49,6 @@ const { code } = await runStep(
       DRILL_KILLS: kills,
       DRILL_ROUNDS: rounds,
       DRILL_GATEWAYS: gateways,
-      LEASES: leases ?? process.env.LEASES,
     },
   },
 );

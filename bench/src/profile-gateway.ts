@@ -16,10 +16,11 @@ const SHOWN = 10;
  */
 export async function profileGateway(
   scenarios: readonly Scenario[],
-  folder: string,
+  { folder, limits }: { readonly folder: string; readonly limits: boolean },
   print: (line: string) => void,
 ): Promise<void> {
-  const fleet = await startFleet([...new Set(scenarios.flatMap(({ models }) => models))], { inspects: true });
+  const models = [...new Set(scenarios.flatMap((scenario) => scenario.models))];
+  const fleet = await startFleet(models, { inspects: true, limits });
   try {
     const target = fleet.targets.find(({ name }) => name === 'gateway');
     if (!target || fleet.inspectorUrl === undefined) throw new Error('There is no gateway to profile.');

@@ -43,7 +43,9 @@ async function main(): Promise<void> {
   }
   if (values.rest !== undefined) return measureRest(Number(values.rest), print);
   const scenarios = chooseScenarios(1);
-  if (values.profile !== undefined) return profileGateway(scenarios, values.profile, print);
+  if (values.profile !== undefined) {
+    return profileGateway(scenarios, { folder: values.profile, limits: values.limits }, print);
+  }
   if (values.against !== undefined || values.workers !== undefined || values.with.length > 0) {
     return compare(scenarios);
   }

@@ -31,7 +31,7 @@ const AREAS: readonly (readonly [RegExp, string])[] = [
   [/libs\/protocols\//, 'ours: protocols'],
   [/libs\/transport\//, 'ours: transport'],
   [/libs\/persistence\//, 'ours: persistence'],
-  [/libs\/planes\/inference\/src\/(edge|http)\//, 'ours: edge'],
+  [/libs\/planes\/inference\/(src|dist)\/(edge|http)\//, 'ours: edge'],
   [/libs\//, 'ours: the call'],
   [
     /^node:internal\/(streams|stream_base)|^node:(stream|net)|^node:internal\/js_stream/,

@@ -13,6 +13,8 @@ const WITHIN_MS = 60_000;
 const SETTLED_WITHIN_MS = 120_000;
 const CALLERS = 8;
 const ROUND = 120;
+const CALLS_AFTER_KILL = 160;
+const WORKERS = ['gateway/twins/1', 'gateway/twins/2'];
 const TWO_WORKERS = { GATEWAY_WORKERS: '2', LEASES: 'on', LOG_LEVEL: 'info' };
 
 describe('two gateway processes behind one port', () => {
@@ -36,31 +38,40 @@ async function shareTheLoad(fleet: ReplicaFleet, gateway: Replica): Promise<void
   const owners = await waitUntil(
     'a share of each',
     async () => {
-      const { answered } = await load(gateway, ROUND);
+      const { answered } = await load(gateway, (begun) => begun < ROUND);
       expect(answered).toHaveLength(ROUND);
       calls += ROUND;
       await fleet.expectSettled(SETTLED_WITHIN_MS);
-      const shares = await fleet.query<{ owner: string; calls: number }>(
-        'select owner_instance as owner, count(*)::int as calls from hold group by 1 order by 1',
+      // Each asks for leases of its own, and admits calls from them.
+      const shares = await fleet.query<{ owner: string; calls: number; leased: number }>(
+        `select h.owner_instance as owner, count(*)::int as calls, count(j.lease_id)::int as leased
+           from hold h left join usage_journal j on j.request_id = h.id and j.lease_id is not null group by 1 order by 1`,
       );
-      return shares.length > 1 && shares.every((share) => share.calls > 20) && shares;
+      return shares.length > 1 && shares.every(({ calls, leased }) => calls > 20 && leased > 0) && shares;
     },
     SETTLED_WITHIN_MS,
   );
-  expect(owners.map(({ owner }) => owner)).toEqual(['gateway/twins/1', 'gateway/twins/2']);
+  expect(owners.map(({ owner }) => owner)).toEqual(WORKERS);
   const metrics = await readMetrics(gateway);
   expect(metrics.calls).toBe(calls);
   expect(metrics).toMatchObject({ workers: 2, unresponsive: 0 });
 }
 
-/** What a kill cuts is not answered; what was answered is charged, once; the other worker goes on and another comes. */
+/**
+ * What a kill cuts is not answered; what was answered is charged, once; the other worker goes on and another comes. What the
+ * killed one's leases held is free again.
+ */
 async function loseAWorker(fleet: ReplicaFleet, gateway: Replica): Promise<void> {
   const [victim = 0, other = 0] = listWorkers(gateway);
-  const loading = load(gateway, 240, (begun) => {
-    if (begun === 80) process.kill(victim, 'SIGKILL');
-  });
-  const { answered, cut } = await loading;
-  expect(answered.length + cut).toBe(240);
+  let isKilled = false;
+  let left = CALLS_AFTER_KILL;
+  const loading = load(gateway, () => !isKilled || left-- > 0);
+  const haveLeases = async () => (await listLessees(fleet, 'open')).length === 2;
+  await waitUntil('each worker has a lease', haveLeases, WITHIN_MS);
+  process.kill(victim, 'SIGKILL');
+  isKilled = true;
+  const { begun, answered, cut } = await loading;
+  expect(answered.length + cut).toBe(begun);
   expect(cut).toBeLessThanOrEqual(CALLERS);
   const replaced = async () => (await readMetrics(gateway)).workers === 2;
   await waitUntil('the worker has been replaced', replaced, WITHIN_MS);
@@ -68,6 +79,8 @@ async function loseAWorker(fleet: ReplicaFleet, gateway: Replica): Promise<void>
   expect(listWorkers(gateway)).not.toContain(victim);
   expect((await readMetrics(gateway)).ended).toBe(1);
   await fleet.expectSettled(SETTLED_WITHIN_MS);
+  const freed = await listLessees(fleet, 'expired');
+  expect(freed).toEqual([{ owner: expect.stringMatching(/twins/), is_ended: true }]);
   const charges = await fleet.query<{ id: string; times: number }>(
     `select request_id as id, count(*)::int as times from entry
       where wallet_id is not null and kind in ('charge', 'late_charge') group by 1`,
@@ -98,6 +111,7 @@ async function drain(fleet: ReplicaFleet, gateway: Replica): Promise<void> {
   await waitUntil('both drain', () => countLines(gateway, 'is draining') === 3, WITHIN_MS);
   expect(await late.answer()).toEqual([200, 200, 200, 200]);
   expect(await stopping).toBe(0);
+  expect([...(await listLessees(fleet, 'open')), ...(await listLessees(fleet, 'shrunk'))]).toEqual([]);
 }
 
 async function loseThePrimary(fleet: ReplicaFleet, gateway: Replica): Promise<void> {
@@ -126,21 +140,33 @@ async function holdCallsUp(fleet: ReplicaFleet, gateway: Replica) {
   };
 }
 
-/** So many calls by a few callers at once. Answers the ids of those answered, and how many were cut off. */
-async function load(gateway: Replica, calls: number, onCall: (begun: number) => void = () => undefined) {
+/** Whose leases are in a state, and whether they are of an earlier run than the one that is alive. */
+function listLessees(
+  { query }: ReplicaFleet,
+  state: 'open' | 'shrunk' | 'expired',
+): Promise<{ readonly owner: string; readonly is_ended: boolean }[]> {
+  return query(
+    `select distinct l.owner_instance as owner, l.owner_epoch <> p.epoch as is_ended
+       from lease l join plane_instance p on p.instance = l.owner_instance where l.state = $1`,
+    [state],
+  );
+}
+
+/** Calls by a few callers at once, for as long as they are told. Answers the ids of those answered, and how many were cut off. */
+async function load(gateway: Replica, goesOn: (begun: number) => boolean) {
   const answered: string[] = [];
   let begun = 0;
   let cut = 0;
   const callOnAndOn = async () => {
-    while (begun < calls) {
-      onCall(++begun);
+    while (goesOn(begun)) {
+      begun++;
       const answer = await ask(gateway).catch(() => undefined);
       if (answer === undefined) cut++;
       else if (answer.status === 200) answered.push(answer.id);
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
-  return { answered, cut };
+  return { begun, answered, cut };
 }
 
 /** One chat on a connection of its own, so that connections are shared out again. */

@@ -5,8 +5,15 @@ export interface WideBody {
   readonly makeBody: () => Buffer;
 }
 
-/** A body may have 50,000 members, and 100,000 texts. */
+/** A body may have 50,000 members, and 100,000 texts; converted, a turn holds 4,000 items, and a request 2,000 tools. */
 const MANY = 8_000;
+const MOST_IN_TURN = 4_000;
+const MOST_TOOLS = 2_000;
+const MOST_MESSAGES = 24_000;
+const MOST_EXCHANGES = 4_900;
+/** Pictures of 60 KB, of which a turn holds 1 MB, and inputs of 1 MB as JSON. */
+const MOST_PERCENT_ENCODED = 17;
+const MOST_INPUTS = 18;
 const MOST_TEXTS = 90_000;
 
 const many = (item: (at: number) => unknown, count = MANY): unknown[] =>
@@ -18,6 +25,10 @@ function body(name: string, path: string, value: object): WideBody {
 
 const user = { role: 'user', content: 'hello' };
 const toolCall = (id: string) => ({ id, type: 'function', function: { name: 'f', arguments: '{}' } });
+const exchange = (at: number) => [
+  { role: 'assistant', tool_calls: [toolCall(`c${at}`)] },
+  { role: 'tool', tool_call_id: `c${at}`, content: 'r' },
+];
 /** One after another, they differ only where protocols cut ids off. */
 const longId = (at: number) => `${'x'.repeat(62)}${String(at >> 1).padStart(8, '0')}`.slice(-64);
 
@@ -36,11 +47,11 @@ export const WIDE_BODIES: readonly WideBody[] = [
     (model) => [
       body(`calls of one id, ${model}`, '/v1/chat/completions', {
         model,
-        messages: [user, { role: 'assistant', tool_calls: many(() => toolCall('a')) }],
+        messages: [user, { role: 'assistant', tool_calls: many(() => toolCall('a'), MOST_IN_TURN) }],
       }),
       body(`calls of ids that are cut off, ${model}`, '/v1/chat/completions', {
         model,
-        messages: [user, { role: 'assistant', tool_calls: many((at) => toolCall(longId(at))) }],
+        messages: [user, { role: 'assistant', tool_calls: many((at) => toolCall(longId(at)), MOST_IN_TURN) }],
       }),
       ...Object.entries({ properties: schema, 'layers of properties': layers }).flatMap(
         ([name, parameters]) => [
@@ -60,16 +71,23 @@ export const WIDE_BODIES: readonly WideBody[] = [
           }),
         ],
       ),
-      body(`messages, ${model}`, '/v1/chat/completions', { model, messages: many(() => user, 2 * MANY) }),
+      body(`messages, ${model}`, '/v1/chat/completions', {
+        model,
+        messages: many(() => user, MOST_MESSAGES),
+      }),
+      body(`calls and their results, ${model}`, '/v1/chat/completions', {
+        model,
+        messages: [user, ...many(exchange, MOST_EXCHANGES).flat()],
+      }),
       body(`tools and as many allowed, ${model}`, '/v1/responses', {
         model,
         store: false,
         input: 'hello',
-        tools: many((at) => ({ type: 'function', name: `f${at}`, parameters: {} })),
+        tools: many((at) => ({ type: 'function', name: `f${at}`, parameters: {} }), MOST_TOOLS),
         tool_choice: {
           type: 'allowed_tools',
           mode: 'auto',
-          tools: many((at) => ({ type: 'function', name: `f${MANY - at}` })),
+          tools: many((at) => ({ type: 'function', name: `f${MOST_TOOLS - at}` }), MOST_TOOLS),
         },
       }),
       body(`stop strings, ${model}`, '/v1/chat/completions', {
@@ -86,20 +104,46 @@ export const WIDE_BODIES: readonly WideBody[] = [
   body('images of the model', '/v1beta/models/over-anthropic-plain:generateContent', {
     contents: many(
       () => ({ role: 'model', parts: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] }),
-      MANY / 2,
+      MOST_IN_TURN,
     ),
   }),
   body('calls and results of one name', '/v1beta/models/over-anthropic-plain:generateContent', {
     contents: [
       { role: 'user', parts: [{ text: 'hello' }] },
-      { role: 'model', parts: many((at) => ({ functionCall: { id: `c${at}`, name: 'f' } }), MANY / 2) },
+      { role: 'model', parts: many((at) => ({ functionCall: { id: `c${at}`, name: 'f' } }), MOST_IN_TURN) },
       {
         role: 'user',
         parts: many(
-          (at) => ({ functionResponse: { id: `c${MANY / 2 - at}`, name: 'f', response: {} } }),
-          MANY / 2,
+          (at) => ({ functionResponse: { id: `c${MOST_IN_TURN - 1 - at}`, name: 'f', response: {} } }),
+          MOST_IN_TURN,
         ),
       },
+    ],
+  }),
+  body('percent-encoded pictures', '/v1/chat/completions', {
+    model: 'over-anthropic-plain',
+    messages: [
+      {
+        role: 'user',
+        content: many(
+          () => ({ type: 'image_url', image_url: { url: `data:image/png,${'%41'.repeat(20_000)}` } }),
+          MOST_PERCENT_ENCODED,
+        ),
+      },
+    ],
+  }),
+  body('inputs of a custom tool', '/v1/responses', {
+    model: 'over-gemini-plain',
+    store: false,
+    input: [
+      { role: 'user', content: 'hello' },
+      ...many(
+        (at) => [
+          { type: 'custom_tool_call', call_id: `c${at}`, name: 'f', input: '\n'.repeat(512 * 1024) },
+          { type: 'custom_tool_call_output', call_id: `c${at}`, output: 'r' },
+        ],
+        MOST_INPUTS,
+      ).flat(),
     ],
   }),
   body('documents of one name', '/v1/messages', {
@@ -114,7 +158,7 @@ export const WIDE_BODIES: readonly WideBody[] = [
             title: 'a',
             source: { type: 'text', media_type: 'text/plain', data: 'b' },
           }),
-          MANY / 2,
+          MOST_IN_TURN,
         ),
       },
     ],

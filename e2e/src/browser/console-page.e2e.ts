@@ -172,9 +172,17 @@ describe('the playground', () => {
   });
 
   it('orders a video and follows its task', async () => {
+    const orders: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && request.url().endsWith('/video/generations'))
+        orders.push(request.url());
+    });
     await page.getByRole('button', { name: 'Video' }).click();
-    await page.getByRole('button', { name: 'Generate' }).click();
+    // It costs money, and Enter in a field is pressed by accident.
+    await page.getByLabel('Seconds').press('Enter');
+    await page.getByLabel('Seconds').press('Control+Enter');
     await page.getByText('State: completed').waitFor();
+    expect(orders).toHaveLength(1);
     await page.getByRole('link', { name: 'See the task' }).click();
     await page.getByRole('button', { name: 'Open the task of sandbox-video' }).click();
     const task = page.getByRole('dialog', { name: 'sandbox-video' });

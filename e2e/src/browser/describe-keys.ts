@@ -1,5 +1,8 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { waitUntil } from '../wait-until.js';
 import { goTo } from './console-page.js';
+import { findViolations } from './find-violations.js';
 import { shows, type Stage } from './stage.js';
 
 /** The form of a key: what it says, and what closes it. */
@@ -40,9 +43,39 @@ export function describeKeys(stage: Stage): void {
       await form.getByLabel('Expires').focus();
       await page.keyboard.type('01');
       await form.getByRole('button', { name: 'Create' }).click();
-      await form.getByText('Must be a whole date').waitFor();
+      await form.getByText('Must be a date such as').waitFor();
       expect(sent).toEqual([]);
       await form.getByLabel('Expires').fill('');
+    });
+
+    it('expire at a day that is written, or picked by keys alone from a calendar in the language of the page', async () => {
+      const { page } = stage;
+      const form = page.getByRole('dialog', { name: 'New API key' });
+      const expires = form.getByLabel('Expires');
+      await expires.fill('2031-01-31 14:05');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+      const calendar = form.getByRole('dialog', { name: 'Open the calendar' });
+      await calendar.getByText('January 2031').waitFor();
+      const isFocused = (what: Locator) => what.evaluate((it) => it === it.ownerDocument.activeElement);
+      const day = (name: RegExp) => calendar.getByRole('button', { name });
+      await waitUntil('the chosen day has the focus', () => isFocused(day(/January 31, 2031/)));
+      expect((await findViolations(page)).join()).toBe('');
+      await page.keyboard.press('ArrowRight');
+      await waitUntil('the next day has the focus', () => isFocused(day(/February 1, 2031/)));
+      await page.keyboard.press('Enter');
+      await calendar.waitFor({ state: 'detached' });
+      // The time stays, and is what is written next.
+      expect(await expires.inputValue()).toBe('2031-02-01 14:05');
+      expect(await isFocused(expires)).toBe(true);
+      await page.keyboard.type('09:30');
+      expect(await expires.inputValue()).toBe('2031-02-01 09:30');
+      await form.getByRole('button', { name: 'Open the calendar' }).click();
+      await calendar.waitFor();
+      await page.keyboard.press('Escape');
+      await calendar.waitFor({ state: 'detached' });
+      expect(await form.isVisible()).toBe(true);
+      await expires.fill('');
     });
 
     it('C5: a form outlives Escape, a click beside it and text that is dragged out of it', async () => {

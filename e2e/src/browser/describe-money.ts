@@ -43,11 +43,12 @@ async function readBill(page: Page, requestId: string): Promise<string[][]> {
 
 /** Whether a bill's lines are quantity times price, to the nano-dollar, and sum to its total. */
 function addsUp(bill: readonly (readonly string[])[]): boolean {
-  const nano = (text = '') => Math.round(Number(text.replace(/[$,]| \/ 1M/g, '')) * 1e9);
+  const nano = (text = '') => Math.round(Number(text.replace(/[$,]/g, '')) * 1e9);
   const lines = bill.slice(0, -1);
-  const areProducts = lines.every(([, quantity, price, amount]) => {
-    const units = Number(quantity?.replaceAll(',', '')) / (price?.includes('/ 1M') ? 1e6 : 1);
-    return Math.ceil(units * nano(price)) === nano(amount);
+  const areProducts = lines.every(([, quantity, price = '', amount]) => {
+    const [rate, ofWhat = ''] = price.split('\n');
+    const units = Number(quantity?.replaceAll(',', '')) / (ofWhat.includes('per million') ? 1e6 : 1);
+    return Math.ceil(units * nano(rate)) === nano(amount);
   });
   const sum = lines.reduce((total, line) => total + nano(line[3]), 0);
   return areProducts && sum === nano(bill.at(-1)?.at(-1));
@@ -115,12 +116,12 @@ export function describeMoney(stage: Stage): void {
       await page.keyboard.press('Escape');
 
       const outputPrice = (bill: readonly (readonly string[])[]) =>
-        bill.find(([meter]) => meter?.startsWith('Output'))?.[2];
+        bill.find(([meter]) => meter?.startsWith('Output'))?.[2]?.split('\n');
       const newCall = await waitForNewPrice(stage, key);
       const oldBill = await readBill(page, oldCall);
       const newBill = await readBill(page, newCall);
-      expect(outputPrice(newBill)).toBe(`$${NEW_OUTPUT_PRICE} / 1M`);
-      expect(outputPrice(oldBill)).not.toBe(`$${NEW_OUTPUT_PRICE} / 1M`);
+      expect(outputPrice(newBill)).toEqual([`$${NEW_OUTPUT_PRICE}`, 'per million tokens']);
+      expect(outputPrice(oldBill)?.[0]).not.toBe(`$${NEW_OUTPUT_PRICE}`);
       expect([addsUp(oldBill), addsUp(newBill)]).toEqual([true, true]);
       const version = page.getByRole('dialog').getByTestId('price-version');
       const newVersion = await version.innerText();

@@ -235,6 +235,12 @@ export function describeReach(stage: Stage): void {
       expect(await shows(page.getByRole('dialog', { name: 'Limits of “first”' }))).toBe(true);
     });
 
+    it('tells of each change what it was made to', async () => {
+      await visit(page, '/audit?action=token.create');
+      const row = page.getByRole('row', { name: /API key by keyboard/ });
+      expect(await shows(row)).toBe(true);
+    });
+
     it('C15: reports the code of an error', async () => {
       await visit(page, '/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
@@ -249,6 +255,13 @@ export function describeReach(stage: Stage): void {
       await drawer.getByText('Total').waitFor();
       expect(await drawer.evaluate((element) => element.getBoundingClientRect().width)).toBe(NARROW.width);
       expect(await drawer.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+      // What closes it stays in sight at its end, which a low screen has far below.
+      await page.setViewportSize({ ...NARROW, height: 480 });
+      await drawer.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      expect(await drawer.evaluate((element) => element.scrollTop)).toBeGreaterThan(0);
+      const close = await drawer.getByRole('button', { name: 'Close' }).boundingBox();
+      expect(close?.y).toBeGreaterThanOrEqual(0);
+      await page.setViewportSize(NARROW);
       await drawer.getByRole('button', { name: 'Close' }).tap();
       await drawer.waitFor({ state: 'hidden' });
     });

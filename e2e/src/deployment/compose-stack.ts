@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { omitUndefined } from '@mg/contract';
 import { ComposeProject } from '../compose/compose-project.js';
 import { listRefused } from '../compose/list-refused.js';
 import { ADMIN, CANARY, KEYS, SECRETS } from './credentials.js';
@@ -68,6 +69,7 @@ function makeVariables(): Variables {
     ADMIN_PASSWORD: ADMIN.password,
     FIRST_API_KEY: KEYS.main,
     LOG_LEVEL: 'debug',
+    ...omitUndefined({ LEASES: process.env.LEASES }),
   };
 }
 

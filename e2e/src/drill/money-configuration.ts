@@ -68,12 +68,18 @@ export function writeMoneyConfiguration(upstream: FakeUpstream, jobs: FakeJobs):
     api_keys: [...PROVIDER_KEYS],
     timeout: { connect: '5s', first_byte: '20s', idle: '20s', total: '60s' },
   };
+  // A gated round answers nobody before everybody else was refused: on a busy machine that takes longer than a call may elsewhere.
+  const patient = {
+    ...channel,
+    timeout: { connect: '60s', first_byte: '180s', idle: '180s', total: '240s' },
+  };
   const slugs = new Set(Object.keys({ ...FIRST_CHANNEL, ...SECOND_CHANNEL }));
   return stringify({
     admin: ADMIN,
     channels: [
       { ...channel, name: 'first', priority: 1, models: FIRST_CHANNEL },
-      { ...channel, name: 'second', priority: 0, models: { ...SECOND_CHANNEL, flat: 'flat' } },
+      { ...channel, name: 'second', priority: 0, models: SECOND_CHANNEL },
+      { ...patient, name: 'flat', models: { flat: 'flat' } },
       ...listVideoChannels(jobs),
     ],
     models: [

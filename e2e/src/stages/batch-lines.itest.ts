@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { knowModel } from './ask-stage.js';
 import { CHATS, NativeLines, type NativeWay } from './native-lines.js';
-import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, CHOSEN_LEASES, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const PATH = '/v1/chat/completions';
 
 let fleet: StageFleet;
 let worker: BatchGateway;
 beforeAll(async () => {
-  fleet = await startStageFleet({ leases: 'off' });
+  fleet = await startStageFleet({ leases: [CHOSEN_LEASES] });
   const [row] = await fleet.query<{ redis_secret: string }>('select redis_secret from installation');
   const scope = new RedisScope({
     redisUrl: '',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, CHOSEN_LEASES, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const WITHIN_MS = 30_000;
 const FAILURES_TO_EJECT = 5;
@@ -11,7 +11,7 @@ interface Report {
 
 let fleet: StageFleet;
 beforeAll(async () => {
-  fleet = await startStageFleet({ gateways: 2, leases: 'off' });
+  fleet = await startStageFleet({ leases: [CHOSEN_LEASES, CHOSEN_LEASES] });
 });
 afterAll(() => fleet.stop());
 

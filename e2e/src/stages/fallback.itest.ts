@@ -2,7 +2,7 @@ import { newId } from '@mg/contract';
 import { createGate } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, type LeaseMode, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const WITHIN_MS = 30_000;
 const NANO = 100_000_000n;
@@ -11,12 +11,16 @@ interface ModelList {
   readonly data: readonly { readonly id: string; readonly price: { readonly per_request?: string } | null }[];
 }
 
-describe.each(['off', 'on'] as const)('a fallback model, with leases %s', (leases) => {
-  let fleet: StageFleet;
-  beforeAll(async () => {
-    fleet = await startStageFleet({ leases });
-  });
-  afterAll(() => fleet.stop());
+const MODES: readonly LeaseMode[] = ['off', 'on'];
+
+let fleet: StageFleet;
+beforeAll(async () => {
+  fleet = await startStageFleet({ leases: MODES });
+});
+afterAll(() => fleet.stop());
+
+describe.each(MODES)('a fallback model, with leases %s', (leases) => {
+  const gatewayUrl = () => fleet.gatewayUrls[MODES.indexOf(leases)];
 
   /** A caller whose model fails, and another model that costs twice as much. */
   async function addPair(calls: number, behaviour: string): Promise<{ caller: Caller; other: string }> {
@@ -30,7 +34,7 @@ describe.each(['off', 'on'] as const)('a fallback model, with leases %s', (lease
     await waitUntil(
       'the gateway knows the models and the price',
       async () => {
-        const listed = await fetch(`${fleet.gatewayUrl}/v1/models`, {
+        const listed = await fetch(`${gatewayUrl()}/v1/models`, {
           headers: { authorization: `Bearer ${caller.key}` },
         });
         const { data } = (await listed.json()) as ModelList;
@@ -44,7 +48,7 @@ describe.each(['off', 'on'] as const)('a fallback model, with leases %s', (lease
   }
 
   function ask({ key, model }: Caller, other: string): Promise<Response> {
-    return fetch(`${fleet.gatewayUrl}/v1/chat/completions`, {
+    return fetch(`${gatewayUrl()}/v1/chat/completions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,

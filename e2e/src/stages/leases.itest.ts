@@ -1,14 +1,18 @@
 import { createGate } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
-import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, type LeaseMode, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const WITHIN_MS = 30_000;
 const CALLERS = 8;
+/** Two gateways with leases, and two without. */
+const MODES: readonly LeaseMode[] = ['on', 'on', 'off', 'off'];
+/** The places of those that calls go to in turn. */
+const PAIRS = { on: [0, 1], off: [2, 3] } as const;
 
 let fleet: StageFleet;
 beforeAll(async () => {
-  fleet = await startStageFleet({ gateways: 2, leases: 'on' });
+  fleet = await startStageFleet({ leases: MODES });
 });
 afterAll(() => fleet.stop());
 
@@ -24,8 +28,8 @@ async function ask({ key, model }: Caller, gateway = 0): Promise<number> {
 }
 
 /** A key that all gateways know with its model. */
-async function addCaller(calls: number, behaviour: string): Promise<Caller> {
-  const caller = await fleet.addCaller(calls, [behaviour]);
+async function addCaller(calls: number, behaviour: string, quota?: number): Promise<Caller> {
+  const caller = await fleet.addCaller(calls, [behaviour], quota);
   for (const url of fleet.gatewayUrls) {
     await waitUntil(
       'the gateway knows the model',
@@ -41,12 +45,12 @@ async function addCaller(calls: number, behaviour: string): Promise<Caller> {
   return caller;
 }
 
-/** So many calls by a few callers who never rest, in turn to each gateway; answers their statuses. */
-async function load(caller: Caller, calls: number): Promise<number[]> {
+/** So many calls by a few callers who never rest, in turn to both gateways of a pair; answers their statuses. */
+async function load(caller: Caller, calls: number, mode: LeaseMode = 'on'): Promise<number[]> {
   const statuses: number[] = [];
   let begun = 0;
   const callOnAndOn = async () => {
-    while (begun < calls) statuses.push(await ask(caller, begun++ % fleet.gatewayUrls.length));
+    while (begun < calls) statuses.push(await ask(caller, PAIRS[mode][begun++ % 2]));
   };
   await Promise.all(Array.from({ length: CALLERS }, callOnAndOn));
   return statuses;
@@ -98,24 +102,24 @@ describe('leases, on Postgres, Redis and billing', () => {
   });
 
   it.each([
-    { what: 'a wallet', calls: 70, quota: false, status: 402 },
-    { what: 'a quota', calls: 10_000, quota: true, status: 429 },
-  ])(
-    'let $what for seventy calls pass exactly seventy, in two gateways',
-    async ({ what, calls, quota, status }) => {
-      const behaviour = `lease-last-${what.replace(' ', '-')}`;
-      const caller = await addCaller(calls, behaviour);
-      if (quota) {
-        await fleet.query('update token set spending_quota = 7000000000 where id = $1', [caller.tokenId]);
-      }
-      // Both gateways have leases when the rest is fought for.
-      const before = countOk(await load(caller, 30));
+    { what: 'a wallet', mode: 'on', calls: 70, quota: undefined, status: 402 },
+    { what: 'a quota', mode: 'on', calls: 10_000, quota: 70, status: 429 },
+    { what: 'a wallet', mode: 'off', calls: 70, quota: undefined, status: 402 },
+    { what: 'a quota', mode: 'off', calls: 10_000, quota: 70, status: 429 },
+  ] as const)(
+    '$mode, let $what for seventy calls pass exactly seventy, in two gateways',
+    async ({ what, mode, calls, quota, status }) => {
+      const behaviour = `lease-${mode}-last-${what.replace(' ', '-')}`;
+      // Not set later: a quota that is changed recalls leases.
+      const caller = await addCaller(calls, behaviour, quota);
+      // With leases, both gateways have some when the rest is fought for.
+      const before = countOk(await load(caller, 30, mode));
       expect(before).toBe(30);
       const gate = createGate();
       fleet.upstream.script(behaviour, { wait: () => gate.wait() });
       const statuses: number[] = [];
       const asked = Array.from({ length: 120 }, async (_, index) => {
-        statuses.push(await ask(caller, index % 2));
+        statuses.push(await ask(caller, PAIRS[mode][index % 2]));
       });
       await waitUntil('eighty refusals', () => statuses.length >= 80, WITHIN_MS);
       gate.open();
@@ -123,6 +127,8 @@ describe('leases, on Postgres, Redis and billing', () => {
       expect(countOk(statuses)).toBe(40);
       expect(statuses.filter((one) => one === status)).toHaveLength(80);
       expect(await readBooks(caller)).toEqual({ left: calls - 70, charges: 70 });
+      const leases = await fleet.query('select id from lease where wallet_id = $1', [caller.walletId]);
+      expect(leases.length > 0).toBe(mode === 'on');
     },
   );
 

@@ -2,14 +2,17 @@ import { createGate } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { waitUntil } from '../wait-until.js';
 import { askStage, knowModel } from './ask-stage.js';
-import { type Caller, type StageFleet, startStageFleet } from './stage-fleet.js';
+import { type Caller, CHOSEN_LEASES, type StageFleet, startStageFleet } from './stage-fleet.js';
 
 const WITHIN_MS = 30_000;
 const GATEWAYS = 4;
 
 let fleet: StageFleet;
 beforeAll(async () => {
-  fleet = await startStageFleet({ gateways: GATEWAYS, leases: 'on', canCutRedis: true });
+  fleet = await startStageFleet({
+    leases: Array.from({ length: GATEWAYS }, () => CHOSEN_LEASES),
+    canCutRedis: true,
+  });
 });
 afterAll(() => fleet.stop());
 

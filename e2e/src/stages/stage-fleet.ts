@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId, readEnvironment, sha256 } from '@mg/contract';
+import { newId, omitUndefined, readEnvironment, sha256 } from '@mg/contract';
 import { deriveSecretKey, migrateDatabase, sealAllCredentials } from '@mg/persistence/migrate';
 import { startBillingPlane } from '@mg/plane-billing';
 import { startInferencePlane } from '@mg/plane-inference';
@@ -20,6 +20,7 @@ const ENCRYPTION_KEY = 'encryption-key-of-the-stage-tests';
 const PROVIDER_KEY = 'sk-provider-of-the-stage-tests';
 /** What one call of a payer costs, in USD. */
 const PRICE = '0.1';
+const PRICE_NANO = 100_000_000n;
 
 /** A gateway and a billing plane in this process, on a real Postgres and Redis. */
 export interface StageFleet {
@@ -29,8 +30,13 @@ export interface StageFleet {
   readonly upstream: FakeUpstream;
   /** The key of every channel. */
   readonly providerKey: string;
-  /** Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the first one first. */
-  addCaller(calls: number, behaviours: readonly string[]): Promise<Caller>;
+  /**
+   * Seeds a key whose wallet covers so many calls of a model of its own, which is served by channels that behave like this, the
+   * first one first.
+   *
+   * @param quota calls that the key may spend; as many as the wallet covers when left out.
+   */
+  addCaller(calls: number, behaviours: readonly string[], quota?: number): Promise<Caller>;
   query<Row extends object>(sql: string, values?: readonly unknown[]): Promise<Row[]>;
   /** The way from the gateways to Redis; billing has its own. Where it was asked for. */
   readonly redis: TcpProxy | undefined;
@@ -47,16 +53,20 @@ export interface Caller {
   readonly tokenId: string;
 }
 
+/** Whether a gateway admits calls in memory. */
+export type LeaseMode = 'on' | 'off';
+
+/** Of gateways whose tests do not say. */
+export const CHOSEN_LEASES: LeaseMode = process.env['LEASES'] === 'off' ? 'off' : 'on';
+
 export interface StageFleetOptions {
-  readonly gateways?: number;
-  /** Whether gateways admit calls in memory. */
-  readonly leases: 'on' | 'off';
+  /** A gateway for each. */
+  readonly leases: readonly LeaseMode[];
   /** Whether the way to Redis can be cut. */
   readonly canCutRedis?: boolean;
 }
 
 export async function startStageFleet({
-  gateways: count = 1,
   leases,
   canCutRedis = false,
 }: StageFleetOptions): Promise<StageFleet> {
@@ -77,18 +87,18 @@ export async function startStageFleet({
       REDIS_URL: services.redisUrl,
       ENCRYPTION_KEY,
       DRAIN_TIMEOUT_SECONDS: '2',
-      LEASES: leases,
     }),
     logger: createLogger({ plane: 'test', level: 'silent' }),
   };
   let billing: RunningPlane | undefined = await startBillingPlane(options);
   const gateways = await Promise.all(
-    Array.from({ length: count }, (_, index) =>
+    leases.map((mode, index) =>
       startInferencePlane({
         ...options,
         environment: {
           ...options.environment,
           INSTANCE_ID: `stage-${index}`,
+          LEASES: mode === 'on',
           REDIS_URL: redis?.url ?? services.redisUrl,
         },
       }),
@@ -104,12 +114,13 @@ export async function startStageFleet({
     upstream,
     providerKey: PROVIDER_KEY,
     redis,
-    async addCaller(calls, behaviours) {
+    async addCaller(calls, behaviours, quota) {
       const client = await database.connect();
       try {
         // At once: a gateway that has read the first of two channels would fail instead of asking the second.
         await client.query('begin');
-        const caller = await addCaller({ database: client, upstreamUrl: upstream.url }, calls, behaviours);
+        const stage = { database: client, upstreamUrl: upstream.url };
+        const caller = await addCaller(stage, { calls, quota }, behaviours);
         await client.query('commit');
         return caller;
       } finally {
@@ -143,11 +154,16 @@ async function migrate(url: string): Promise<void> {
 
 async function addCaller(
   { database, upstreamUrl }: { readonly database: PoolClient; readonly upstreamUrl: string },
-  calls: number,
+  funds: { readonly calls: number; readonly quota: number | undefined },
   behaviours: readonly string[],
 ): Promise<Caller> {
-  const balance = BigInt(calls) * 100_000_000n;
-  const { model, tokenId, walletId } = await seedPayer(database, { balance, price: { per_request: PRICE } });
+  const balance = BigInt(funds.calls) * PRICE_NANO;
+  const quota = funds.quota === undefined ? undefined : BigInt(funds.quota) * PRICE_NANO;
+  const { model, tokenId, walletId } = await seedPayer(database, {
+    balance,
+    price: { per_request: PRICE },
+    ...omitUndefined({ quota }),
+  });
   const key = `sk-stage-${tokenId}`;
   await database.query('update token set key_hash = $1 where id = $2', [sha256(key), tokenId]);
   for (const [index, behaviour] of behaviours.entries()) {

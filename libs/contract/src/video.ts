@@ -1,4 +1,5 @@
 import type { HoldOutcome, HoldRequest } from './hold.js';
+import type { AttemptRow } from './journal.js';
 import type { NanoUsd } from './money.js';
 
 /**
@@ -106,6 +107,8 @@ export interface Task extends Omit<NewTask, 'deadlineSeconds'> {
   readonly nextRunAt: number;
   /** Polls in a row without a usable answer. */
   readonly pollFailures: number;
+  /** Its first submits, as the log has them; left out where they are not known. */
+  readonly attempts?: readonly AttemptRow[];
   /** What the caller pays for it: undefined until it is charged, 0 once refunded or ended without a charge. */
   readonly charged: NanoUsd | undefined;
 }

@@ -21,5 +21,6 @@ export {
   Retention,
 } from './retention/retention.js';
 export { STATEMENT_TIMEOUT_MS } from './schema/create-data-source.js';
+export { rehearseTasks } from './tasks/rehearse-tasks.js';
 export { TaskLedger } from './tasks/task-ledger.js';
 export { UsageRollups } from './usage/usage-rollups.js';

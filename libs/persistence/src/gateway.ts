@@ -34,6 +34,7 @@ export { UsageJournal } from './journal/usage-journal.js';
 export { setAside, type SpoolLevel, UsageSpool } from './journal/usage-spool.js';
 export { writeJournal, writeRequestLog } from './journal/write-journal.js';
 export { ProbeClaimStore } from './attempts/probe-claims.js';
+export { reportAttempts } from './attempts/report-attempts.js';
 export { expireAttempts, writeAttempts } from './attempts/write-attempts.js';
 export { announceHealth } from './notifications/announce-health.js';
 export { openDatabase } from './open-database.js';

@@ -4,6 +4,7 @@ export type { Batch, BatchFault } from './batches/batch-row.js';
 export type { UpstreamBatch } from './batches/upstream-batch-row.js';
 export { UpstreamBatches, type UpstreamLine, type UpstreamOutcome } from './batches/upstream-batches.js';
 export { BatchWork, type ClaimedLine, type EndedLine, type RunnableBatch } from './batches/batch-work.js';
+export { reportAttempts } from './attempts/report-attempts.js';
 export { followCatalog, type FollowedCatalog } from './catalog/follow-catalog.js';
 export { StoredFiles } from './files/stored-files.js';
 export { loadChannel } from './catalog/load-channel.js';

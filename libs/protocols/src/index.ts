@@ -36,6 +36,7 @@ export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';
 export { readResultsInSlices } from './canonical/results-in-slices.js';
 export { noteSchemasInSlices } from './canonical/schemas-in-slices.js';
+export { runAtOnce, runInSlices, type Steps } from './canonical/steps.js';
 export { FileMarks } from './canonical/file-marks.js';
 export { convertMediaInSlices, hasMediaToConvert } from './canonical/media-in-slices.js';
 export { guessMediaType, isTextType } from './canonical/media-type.js';

@@ -36,6 +36,8 @@ export type {
   JobRequest,
   JobSurface,
   PollResult,
+  RefusalKind,
+  SubmitResult,
   UpstreamJob,
 } from './job-surface.js';
 export { addressModelList, guessKind } from './model-list.js';

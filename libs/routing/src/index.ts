@@ -1,3 +1,5 @@
+export { AttemptTally } from './attempt-tally.js';
+export { KeyRotation, type NamedKey } from './key-rotation.js';
 export {
   type Admission,
   ChannelHealth,
@@ -9,5 +11,4 @@ export { type Attempt, type Holder, type Plan, planAttempts } from './plan-attem
 export { Hedging } from './hedging.js';
 export { ChannelLoad } from './channel-load.js';
 export type { Ordering } from './order-channels.js';
-export { findByAffinity } from './rendezvous.js';
 export { pauseBeforeRetry, RetryBudget } from './retry-budget.js';

@@ -7,7 +7,7 @@ const WRITERS: readonly { readonly folders: RegExp; readonly written: RegExp }[]
   { folders: /^libs\/planes\/video\/src\/drive\//, written: /\bnote: (?:[\w. ]+ \? )?(['`])(.+?)\1/g },
   { folders: /^libs\/planes\/video\/src\/drive\//, written: /\bnoteRefused\(claim, (['`])(.+?)\1/g },
   { folders: /^libs\/planes\/inference\/src\/operations\/video\//, written: /\bnote: (['`])(.+?)\1/g },
-  { folders: /^libs\/persistence\/src\/tasks\//, written: /#step\(\w+, claim, (['`])(.+?)\1/g },
+  { folders: /^libs\/persistence\/src\/tasks\//, written: /\bstep\((?:runner, )?\w+, claim, (['`])(.+?)\1/g },
   { folders: /^libs\/planes\/inference\/src\/call\//, written: /\breason(?::| =) (['`])([^'`]+ .*?)\1/g },
   { folders: /^libs\/transport\/src\/upstream\//, written: /\bUpstreamFailure\('\w+', (['`])(.+?)\1/g },
 ];

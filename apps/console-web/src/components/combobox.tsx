@@ -64,7 +64,8 @@ export function Combobox({
       <input
         {...getInputProps({ ...described, onFocus: (event) => event.currentTarget.select() })}
         placeholder={noneName}
-        className={`${INPUT} truncate pr-8`}
+        // The placeholder says what is chosen.
+        className={`${INPUT} placeholder:text-ink! truncate pr-8`}
       />
       <span className="text-muted touch:h-11 pointer-events-none absolute top-0 right-2.5 flex h-9.5 items-center">
         <Icon name="choose" />

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ErrorNotice } from './error-notice.js';
-import { Dialog } from './modal.js';
+import { Dialog, ModalFoot } from './modal.js';
 import { showToast } from './show-toast.js';
 
 export interface ConfirmDialogProps {
@@ -47,12 +47,12 @@ export function ConfirmDialog({
       <p className="text-muted">{text}</p>
       {children}
       {confirmation.error && <ErrorNotice error={confirmation.error} />}
-      <div className="flex justify-end gap-2">
+      <ModalFoot>
         <Button onClick={onClose}>{actions.cancel}</Button>
         <Button kind="danger" disabled={confirmation.isPending} onClick={() => confirmation.mutate()}>
           {action}
         </Button>
-      </div>
+      </ModalFoot>
     </Dialog>
   );
 }

@@ -9,8 +9,8 @@ interface CutProps {
 }
 
 /** Least and greatest width: between them a column takes what the others leave. */
-const WIDTH = 'sm:min-w-16 sm:max-w-80';
-const GREAT_WIDTH = 'sm:min-w-28 sm:max-w-96';
+const WIDTH = 'sm:min-w-16 sm:max-w-160';
+const GREAT_WIDTH = 'sm:min-w-28 sm:max-w-200';
 
 /** A text on one line; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */
 export function Cut({ text, isCode = false, isWide = false }: CutProps) {

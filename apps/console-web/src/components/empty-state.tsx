@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { useMessages } from '../messages/use-messages.js';
 
 interface EmptyStateProps {
   readonly title: string;
@@ -6,16 +7,22 @@ interface EmptyStateProps {
   readonly text: string;
   /** Whether it is all of the page. */
   readonly isPage?: boolean;
+  /** What is filtered by; where something is, that is why nothing is shown. */
+  readonly filters?: object;
   readonly children?: ReactNode;
 }
 
-export function EmptyState({ title, text, isPage = false, children }: EmptyStateProps) {
+export function EmptyState({ title, text, isPage = false, filters = {}, children }: EmptyStateProps) {
+  const { actions } = useMessages();
+  const isFiltered = Object.keys(filters).length > 0;
   const Title = isPage ? 'h1' : 'p';
   return (
     <div className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <Title className="font-medium">{title}</Title>
-      <p className="text-muted max-w-md">{text}</p>
-      {children !== undefined && <div className="mt-3 flex flex-wrap justify-center gap-2">{children}</div>}
+      <p className="text-muted max-w-md text-balance">{isFiltered ? actions.nothingLeft : text}</p>
+      {children !== undefined && !isFiltered && (
+        <div className="mt-3 flex flex-wrap justify-center gap-2">{children}</div>
+      )}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { cloneElement, type ComponentProps, type ReactElement, useId } from 'react';
+import { Icon } from './icon.js';
 
 export const INPUT =
   'min-h-9.5 touch:min-h-11 touch:text-base w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
@@ -54,7 +55,14 @@ export function TextArea(props: ComponentProps<'textarea'>) {
 }
 
 export function Select(props: ComponentProps<'select'>) {
-  return <select {...props} className={`${INPUT} pr-8 ${props.className ?? ''}`} />;
+  return (
+    <div className="relative">
+      <select {...props} className={`${INPUT} appearance-none truncate pr-8 ${props.className ?? ''}`} />
+      <span className="text-muted touch:h-11 pointer-events-none absolute top-0 right-2.5 flex h-9.5 items-center">
+        <Icon name="choose" />
+      </span>
+    </div>
+  );
 }
 
 interface CheckboxProps extends ComponentProps<'input'> {

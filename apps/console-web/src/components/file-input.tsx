@@ -1,36 +1,36 @@
-import { type ComponentProps, useState } from 'react';
-import { INPUT } from './field.js';
+import { useMessages } from '../messages/use-messages.js';
+import { type DescribedInput, INPUT } from './field.js';
 
-interface FileInputProps extends Omit<ComponentProps<'input'>, 'type' | 'onChange'> {
-  /** What the button says. */
-  readonly choose: string;
-  /** What stands beside it until a file is chosen. */
-  readonly none: string;
-  readonly onFile: (file: File) => void;
+interface FileInputProps extends DescribedInput {
+  /** Endings of the files that may be chosen. */
+  readonly accept: string;
+  /** Name of the file that is chosen. */
+  readonly chosen: string | undefined;
+  readonly onChoose: (file: File) => void;
 }
 
-/** A field for one file, in the language of the page: browsers name the button of their own in theirs. */
-export function FileInput({ choose, none, onFile, ...rest }: FileInputProps) {
-  const [name, setName] = useState<string>();
+/** A file of the reader's machine. The browser's own input speaks its language: it lies unseen over what the page draws. */
+export function FileInput({ chosen, onChoose, ...input }: FileInputProps) {
+  const { actions } = useMessages();
   return (
-    <span
-      className={`${INPUT} focus-within:border-accent focus-within:outline-accent relative flex items-center gap-3 focus-within:outline-2`}
+    <div
+      className={`${INPUT} has-focus-visible:outline-accent relative flex items-center gap-3 has-focus-visible:outline-2`}
     >
-      <span className="bg-raised shrink-0 rounded-md px-3 py-1 font-medium" aria-hidden>
-        {choose}
+      <span className="bg-raised -my-0.5 rounded-md px-3 py-1 font-medium whitespace-nowrap">
+        {actions.chooseFile}
       </span>
-      <span className="text-muted min-w-0 truncate">{name ?? none}</span>
+      <span className={`min-w-0 truncate ${chosen === undefined ? 'text-muted' : ''}`} title={chosen}>
+        {chosen ?? actions.noFile}
+      </span>
       <input
-        {...rest}
+        {...input}
         type="file"
         className="absolute inset-0 w-full cursor-pointer opacity-0"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          if (!file) return;
-          setName(file.name);
-          onFile(file);
+          if (file) onChoose(file);
         }}
       />
-    </span>
+    </div>
   );
 }

@@ -28,7 +28,7 @@ export function FilterBar({ filters, onClear, children }: FilterBarProps) {
       </Button>
       <div
         id={id}
-        className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 md:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs [&_select]:pr-6 [&_select]:pl-2 [&_[type=date]]:px-2 [&_[type=date]]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
+        className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 md:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
       >
         {children}
         <Button disabled={count === 0} onClick={onClear}>

@@ -5,7 +5,7 @@ import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 import { ConfirmDialog } from './confirm-dialog.js';
 import { type DrawnForm, Form } from './form.js';
-import { Dialog } from './modal.js';
+import { Dialog, ModalFoot } from './modal.js';
 
 interface FormDialogProps {
   readonly form: DrawnForm & Pick<ApiForm<FieldValues>, 'isDirty' | 'asked'>;
@@ -27,12 +27,12 @@ export function FormDialog({ form, title, action, onClose, isShownOnce = false, 
       <Form
         form={form}
         buttons={
-          <div className="border-line bg-surface sticky bottom-0 -mx-5 -mb-5 flex justify-end gap-2 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
+          <ModalFoot>
             <Button onClick={onClose}>{actions.cancel}</Button>
             <Button kind="primary" type="submit" disabled={form.isPending}>
               {action}
             </Button>
-          </div>
+          </ModalFoot>
         }
       >
         {children}

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import type { ApiForm } from '../forms/use-api-form.js';
 import { ErrorNotice } from './error-notice.js';
@@ -11,6 +11,8 @@ export type DrawnForm = Pick<
 
 interface FormProps {
   readonly form: DrawnForm;
+  /** Whether a field sends it by Ctrl+Enter or ⌘+Enter alone, and not by Enter: it costs money. */
+  readonly isCostly?: boolean;
   /** How its fields lie; below each other by default. */
   readonly className?: string;
   /** The fields. */
@@ -20,16 +22,38 @@ interface FormProps {
 }
 
 /** A form: what is wrong with a field stands below that field, anything else below them all. */
-export function Form({ form, className = 'flex flex-col gap-4', children, buttons }: FormProps) {
+export function Form({
+  form,
+  className = 'flex flex-col gap-4',
+  isCostly = false,
+  children,
+  buttons,
+}: FormProps) {
   const { element, isFieldShown } = useFaultyField(form.attempt);
   return (
     // What a field may hold is said by the form's schema, in the reader's language.
-    <form ref={element} noValidate className={className} onSubmit={(event) => void form.submit(event)}>
+    <form
+      ref={element}
+      noValidate
+      className={className}
+      onKeyDown={isCostly ? sendByKeys : undefined}
+      onSubmit={(event) => void form.submit(event)}
+    >
       {children}
       {form.error && !(form.isAtField && isFieldShown) && <ErrorNotice error={form.error} />}
       {buttons}
     </form>
   );
+}
+
+/** Enter in a field is pressed by accident. On a button it presses that. */
+function sendByKeys(event: KeyboardEvent<HTMLFormElement>): void {
+  const { key, target, currentTarget, ctrlKey, metaKey } = event;
+  if (key !== 'Enter' || target instanceof HTMLButtonElement) return;
+  const isMeant = ctrlKey || metaKey;
+  if (isMeant || target instanceof HTMLInputElement) event.preventDefault();
+  // As a click does it, and so not while the button may not be pressed.
+  if (isMeant) currentTarget.querySelector<HTMLButtonElement>('[type=submit]')?.click();
 }
 
 /**

@@ -80,31 +80,38 @@ function Modal({
           onInteractOutside={(event) => {
             if (!ways.outside || isInToast(event.target)) event.preventDefault();
           }}
-          className={`border-line bg-surface text-ink fixed z-30 scroll-pb-24 overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
+          className={`border-line bg-surface text-ink fixed z-30 flex scroll-pt-20 scroll-pb-24 flex-col overflow-y-auto overscroll-contain outline-none ${SHAPES[shape]}`}
         >
-          <div className="flex flex-col gap-5 p-5 sm:p-6">
-            <header className="flex items-start justify-between gap-4">
-              <Radix.Title
-                ref={heading}
-                tabIndex={-1}
-                className="min-w-0 text-lg font-semibold wrap-anywhere outline-none"
+          <header className="border-line bg-surface sticky top-0 z-10 flex shrink-0 items-start justify-between gap-4 border-b px-5 py-4 sm:px-6">
+            <Radix.Title
+              ref={heading}
+              tabIndex={-1}
+              className="min-w-0 text-base leading-6 font-semibold wrap-anywhere outline-none"
+            >
+              <Breakable text={title} />
+            </Radix.Title>
+            {ways.button && (
+              <Radix.Close
+                aria-label={actions.close}
+                className="text-muted hover:bg-raised touch:-m-2.5 touch:p-3.5 -m-1 rounded-lg p-2"
               >
-                <Breakable text={title} />
-              </Radix.Title>
-              {ways.button && (
-                <Radix.Close
-                  aria-label={actions.close}
-                  className="text-muted hover:bg-raised touch:-m-2.5 touch:p-3.5 -m-1 rounded-lg p-2"
-                >
-                  <Icon name="close" />
-                </Radix.Close>
-              )}
-            </header>
-            {children}
-          </div>
+                <Icon name="close" />
+              </Radix.Close>
+            )}
+          </header>
+          <div className="flex grow flex-col gap-5 p-5 sm:p-6">{children}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>
+  );
+}
+
+/** Buttons of a modal, at its lower edge however long its content is. Stands last in it. */
+export function ModalFoot({ children }: { readonly children: ReactNode }) {
+  return (
+    <div className="border-line bg-surface sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap justify-end gap-2 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
+      {children}
+    </div>
   );
 }
 
@@ -113,9 +120,13 @@ function isInToast(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('[data-toasts]') !== null;
 }
 
-/** The list of a picker is closed first, and its form by the next Escape. That of the command palette is always open. */
+/** The list of a picker, or the calendar of a date, is closed first, and its form by the next Escape. That of the command palette is always open. */
 function hasOpenList(target: EventTarget | null): boolean {
-  return target instanceof Element && target.matches('[role=combobox][aria-expanded=true]:not([cmdk-input])');
+  return (
+    target instanceof Element &&
+    (target.matches('[role=combobox][aria-expanded=true]:not([cmdk-input])') ||
+      target.closest('[data-calendar]:has([aria-expanded=true])') !== null)
+  );
 }
 
 /** To what opened the modal; to the view where that is gone. */

@@ -26,7 +26,7 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
   const language = useLanguage();
   const { time } = useMessages();
   const moment = new Date(at);
-  const absolute = describeMoment(moment, language, useTimeZone());
+  const absolute = sayMoment(moment, language, useTimeZone());
   const distanceMs = moment.getTime() - Date.now();
   const isNear = Math.abs(distanceMs) < RELATIVE_WITHIN_MS && !isAbsolute;
   return (
@@ -40,18 +40,17 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
   );
 }
 
-/** The zone stands last in every language. */
-function describeMoment(moment: Date, language: string, timeZone: string): string {
+/** The zone stands last in every language: Chinese has it between the day and the time. */
+function sayMoment(moment: Date, language: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(language, { ...PARTS, timeZone }).formatToParts(moment);
   const isZone = ({ type }: Intl.DateTimeFormatPart) => type === 'timeZoneName';
-  const time = parts.filter((part) => !isZone(part)).map(({ value }) => value);
-  return `${time.join('').replace(/ {2,}/g, ' ').trim()} ${parts.find(isZone)?.value ?? ''}`;
+  const rest = parts.filter((part) => !isZone(part)).map(({ value }) => value);
+  return `${rest.join('').replaceAll(/ {2,}/g, ' ').trim()} ${parts.find(isZone)?.value ?? timeZone}`;
 }
 
 function describeDistance(distanceMs: number, language: string, now: string): string {
   if (Math.abs(distanceMs) < NOW_WITHIN_MS) return now;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
   const [unit, lengthMs] = UNITS.find(([, length]) => Math.abs(distanceMs) >= length) ?? UNITS[3];
-  // As everywhere in Chinese texts, a space stands between a figure and what it counts.
-  return format.format(Math.trunc(distanceMs / lengthMs), unit).replace(/(\d)(\p{Script=Han})/u, '$1 $2');
+  return format.format(Math.trunc(distanceMs / lengthMs), unit);
 }

@@ -10,7 +10,10 @@ interface MoneyOptions<Row> {
   readonly toneOf?: (row: Row) => string;
 }
 
-/** A column of amounts whose decimal points stand below each other, however small some of them are. */
+/**
+ * A column of amounts of one precision, that of its longest: their decimal points stand below each other and all of them end
+ * below the heading.
+ */
 export function moneyColumn<Row extends RowData>(
   rows: readonly Row[],
   { usd, toneOf, ...column }: Column<Row> & MoneyOptions<Row>,

@@ -15,7 +15,7 @@ export function LargeMoney({ usd }: { readonly usd: string }) {
 interface MoneyProps {
   /** USD as a decimal string; shown whole. */
   readonly usd: string;
-  /** Decimals of the longest amount of the column: shorter ones leave the room of theirs. */
+  /** Decimals of the longest amount of the column: shorter ones are filled up with noughts, but for readers who do not see them. */
   readonly decimals?: number;
 }
 
@@ -25,7 +25,7 @@ export function Money({ usd, decimals = 0 }: MoneyProps) {
     <span title={`${usd} USD`} className="tabular-nums whitespace-nowrap">
       {showUsd(usd)}
       {missing > 0 && (
-        <span aria-hidden="true" className="invisible select-none max-sm:hidden">
+        <span aria-hidden="true" className="text-muted select-none max-sm:hidden">
           {'0'.repeat(missing)}
         </span>
       )}

@@ -17,11 +17,11 @@ export function PageHeader({ title, text, children }: PageHeaderProps) {
   }, [title, product]);
   return (
     <header className="mb-6 flex flex-wrap items-start justify-between gap-3">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-[1_1_14rem]">
         <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">
           <Breakable text={title} />
         </h1>
-        {text !== undefined && <p className="text-muted mt-1 max-w-2xl">{text}</p>}
+        {text !== undefined && <p className="text-muted mt-1 max-w-3xl text-pretty">{text}</p>}
       </div>
       {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
     </header>

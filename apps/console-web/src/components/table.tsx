@@ -91,7 +91,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const classOf = toClassOf<Row>(chosen !== NOT_CHOSEN);
   return (
     <div className="@container overflow-x-auto">
-      <table className="w-full border-collapse text-left max-sm:text-[0.8125rem]">
+      <table className="w-full border-collapse text-left max-sm:text-[0.8125rem] sm:[&_.text-right+:not(.text-right)]:pl-6">
         <caption className="sr-only">{caption}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isDay, readMoment } from '../layout/time-zone.js';
 import { fault } from '../messages/say-fault.js';
 import './no-eval.js';
 
@@ -84,17 +85,19 @@ export const slugs = listOf(slug);
 export const networks = listOf(network);
 export const emails = listOf(email);
 
-/** The input of a date and a time in the browser's zone, read as the moment that it is. */
+/** A date and a time in the zone that is chosen, read as the moment that they are. */
 export const moment = z.pipe(
   required,
   z.transform((text: string, context) => {
-    const moment = new Date(text);
-    if (!Number.isNaN(moment.getTime())) return moment.toISOString();
-    // The input takes years of six digits.
+    const moment = readMoment(text);
+    if (moment) return moment.toISOString();
     context.issues.push({ code: 'custom', message: fault('no_moment'), input: text });
     return z.NEVER;
   }),
 );
+
+/** A day such as 2027-01-31. */
+export const day = required.check(z.refine(isDay, fault('no_moment')));
 
 /** An object that is written as JSON. */
 export const jsonObject: TextSchema<Record<string, unknown>> = z.pipe(

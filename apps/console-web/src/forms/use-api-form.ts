@@ -3,7 +3,6 @@ import { useState } from 'react';
 import {
   type DefaultValues,
   type FieldError,
-  type FieldErrors,
   type FieldPath,
   type FieldPathValue,
   type FieldValues,
@@ -11,14 +10,12 @@ import {
   type Path,
   type PathValue,
   type Resolver,
-  set,
   useForm,
 } from 'react-hook-form';
 import type * as z from 'zod/mini';
 import type { ConfirmDialogProps } from '../components/confirm-dialog.js';
 import { useFaults } from '../components/error-notice.js';
 import type { BoundChoice, BoundField } from '../components/form-fields.js';
-import { fault } from '../messages/say-fault.js';
 import { useFaultWords } from '../messages/use-fault-words.js';
 import { findField } from './find-field.js';
 import { useSubmission } from './use-submission.js';
@@ -123,21 +120,8 @@ export function useApiForm<Texts extends FieldValues, Sent>(options: ApiFormOpti
 function toResolver<Texts extends FieldValues, Sent>(
   schema: ApiFormOptions<Texts, Sent>['schema'],
 ): Resolver<Texts, unknown, Sent> {
-  return async (texts, context, options) => {
+  return (texts, context, options) => {
     const known = typeof schema === 'function' ? schema(texts) : schema;
-    const result = await zodResolver<Texts, unknown, Sent>(known)(texts, context, options);
-    // A date that is written in part reads as an empty text.
-    const unread = (options.names ?? []).filter((name) => {
-      const field: { readonly ref?: unknown } | undefined = get(options.fields, name);
-      return hasUnreadText(field?.ref);
-    });
-    if (unread.length === 0) return result;
-    const errors = { ...result.errors } as FieldErrors<Texts>;
-    for (const name of unread) set(errors, name, { type: 'unread', message: fault('no_moment') });
-    return { values: {}, errors };
+    return zodResolver<Texts, unknown, Sent>(known)(texts, context, options);
   };
-}
-
-function hasUnreadText(input: unknown): boolean {
-  return input instanceof HTMLInputElement && input.isConnected && input.validity.badInput;
 }

@@ -35,6 +35,38 @@ export function beginOfDay(year: number, month: number, day: number): Date {
   return current === UTC ? new Date(Date.UTC(year, month - 1, day)) : new Date(year, month - 1, day);
 }
 
+const MOMENT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}):(\d{2}))?$/;
+const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const HOURS = 24;
+const MINUTES = 60;
+
+/** Whether a text is a day that there is, such as 2027-01-31. */
+export function isDay(text: string): boolean {
+  const [, year, month, day] = DAY.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return false;
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text);
+}
+
+/** The moment that a text such as 2027-01-31 14:05 names in the zone that is chosen; a day alone names its beginning. */
+export function readMoment(text: string): Date | undefined {
+  const [, date = '', hours = '00', minutes = '00'] = MOMENT.exec(text.trim()) ?? [];
+  if (!isDay(date) || Number(hours) >= HOURS || Number(minutes) >= MINUTES) return undefined;
+  return current === UTC ? new Date(`${date}T${hours}:${minutes}Z`) : new Date(`${date}T${hours}:${minutes}`);
+}
+
+/** A moment as `readMoment` reads it, to the minute. */
+export function writeMoment(moment: Date): string {
+  const offsetMs = current === UTC ? 0 : moment.getTimezoneOffset() * 60_000;
+  return new Date(moment.getTime() - offsetMs).toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** A day as its text. @param month from 1. */
+export function writeDay([year, month, day]: ReturnType<typeof dayOf>): string {
+  return [String(year).padStart(4, '0'), ...[month, day].map((part) => String(part).padStart(2, '0'))].join(
+    '-',
+  );
+}
+
 interface Days {
   /** Such as 2027-01-31. */
   readonly from?: string | undefined;

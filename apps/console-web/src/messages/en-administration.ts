@@ -56,8 +56,6 @@ export const enAdministration = {
     importText:
       'A CSV, JSON or YAML file of prices in USD is read and shown; nothing changes until you apply it.',
     importFile: 'File',
-    importChoose: 'Choose a file',
-    importNoFile: 'No file chosen',
     importChange: 'Change',
     importChanges: { new: 'new', changed: 'changed', unchanged: 'unchanged', unknown_model: 'no such model' },
     importBefore: 'Before',

@@ -2,6 +2,12 @@ import { enPhrases } from './en-phrases.js';
 
 /** Texts of limits, budgets and routing, wherever they are set, and of the pages of single rows. */
 export const enDetails = {
+  time: {
+    now: 'just now',
+    calendar: 'Open the calendar',
+    dayForm: 'YYYY-MM-DD',
+    momentForm: 'YYYY-MM-DD HH:MM',
+  },
   outcomes: {
     phrases: enPhrases,
     reasons: {
@@ -36,7 +42,7 @@ export const enDetails = {
       timezone: 'Time zone of budgets',
     },
     unlimited: 'no limit',
-    none: 'No rate limits.',
+    none: 'No limits of rate or concurrency.',
     periods: { day: 'Daily budget', week: 'Weekly budget', month: 'Monthly budget' },
     renewed: 'resets',
   },

@@ -14,7 +14,7 @@ export const enFaults = {
   too_short: 'Must be at least {0} characters long.',
   too_long: 'Must be at most {0} characters long.',
   name_too_long: 'Must be at most 128 characters long.',
-  no_moment: 'Must be a whole date, with its time where there is one.',
+  no_moment: 'Must be a date such as 2027-01-31, with a time such as 14:05 where there is one.',
   no_duration: 'Must be a duration such as 250ms, 3s, 15m or 1h.',
   no_network_address: 'Must be an address or a network such as 203.0.113.7, 10.1.0.0/16 or 2001:db8::/32.',
   no_slug: 'Must be a model slug: letters, digits and . _ : / @ -',

@@ -27,6 +27,7 @@ export const enPlayground = {
   you: 'You',
   assistant: 'Model',
   make: 'Generate',
+  makeKeys: 'Ctrl+Enter or ⌘+Enter generates.',
   cost: 'Cost',
   seeLog: 'See it in the logs',
   seeTask: 'See the task',

@@ -28,11 +28,12 @@ export const en = {
     menu: 'Menu',
     skip: 'Skip to the content',
     clear: 'Clear filters',
-    noMatch: 'Nothing matches the filters.',
-    showAll: 'Show all',
     filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
     columns: 'Columns',
     defaultColumns: 'As before',
+    chooseFile: 'Choose a file',
+    noFile: 'No file chosen',
+    nothingLeft: 'Nothing matches the filters. Clear them to see everything.',
     change: 'Change',
     ofRow: 'Actions',
   },
@@ -151,7 +152,7 @@ export const en = {
     latencyP50: 'p50',
     latencyP95: 'p95',
     ttftP50: 'First token, p50',
-    latencyFigures: 'Latency p50 / p95',
+    latencyFigures: 'Latency p50 / p95',
     ttftFigure: (ms: string) => `first token p50: ${ms}`,
     noneBefore: 'none before',
     comparedToBefore: (change: string) => `${change} vs. previous`,
@@ -344,9 +345,6 @@ export const en = {
       tier: 'Service tier',
     },
     priceVersion: 'Price version',
-    /** What a rate counts: its quantity is no million. */
-    counted: (rate: string) => rate.replace(', per million tokens', ' tokens').replace('Per million c', 'C'),
-    perMillion: '/ 1M',
     otherMeters: { adjustment: 'Adjustment' } as Readonly<Record<string, string>>,
     attempts: 'Attempts',
     attemptsRepeated: 'None: the response to an equal call was repeated.',
@@ -364,9 +362,6 @@ export const en = {
   ...enTraffic,
   ...enAdministration,
   playground: enPlayground,
-  time: {
-    now: 'just now',
-  },
 };
 
 export type Messages = typeof en;

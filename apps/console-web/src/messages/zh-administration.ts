@@ -51,8 +51,6 @@ export const zhAdministration: typeof enAdministration = {
     importTitle: '导入价格',
     importText: '读取并显示 CSV、JSON 或 YAML 价格文件（美元）；在您应用之前不会改变任何内容。',
     importFile: '文件',
-    importChoose: '选择文件',
-    importNoFile: '未选择文件',
     importChange: '变化',
     importChanges: { new: '新增', changed: '变更', unchanged: '不变', unknown_model: '没有此模型' },
     importBefore: '变更前',
@@ -285,7 +283,7 @@ export const zhAdministration: typeof enAdministration = {
   },
   codes: {
     title: '兑换码',
-    text: '兑换后，面值将充入兑换者的钱包。',
+    text: '兑换后，面值充入兑换时所选的钱包。',
     create: '新建兑换码',
     amount: '面值',
     amountHint: '每个兑换码的面值（美元）。',

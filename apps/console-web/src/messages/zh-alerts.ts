@@ -16,7 +16,7 @@ export function describeInChinese({ kind, level, facts, text, reason_phrases: re
   const count = (fact: string) => Number(facts[fact]).toLocaleString('zh');
   switch (kind) {
     case 'channel_failing':
-      return `渠道${name}失败：最近十分钟 ${facts['failed']} 次尝试失败，${facts['served']} 次成功${reasons.length === 0 ? '' : `：${joinPhrases(reasons.map((phrase) => sayPhrase(phrase, zhPhrases)))}`}`;
+      return `渠道${name}失败：最近十分钟 ${count('failed')} 次尝试失败，${count('served')} 次成功${reasons.length === 0 ? '' : `：${joinPhrases(reasons.map((phrase) => sayPhrase(phrase, zhPhrases)))}`}`;
     case 'wallet_balance':
       return `钱包${name}余额 ${usd('balance')}，信用额度 ${usd('credit_limit')}，合计低于 ${usd('below')}。`;
     case 'budget': {

@@ -2,6 +2,12 @@ import type { enDetails } from './en-details.js';
 import { zhPhrases } from './zh-phrases.js';
 
 export const zhDetails: typeof enDetails = {
+  time: {
+    now: '刚刚',
+    calendar: '打开日历',
+    dayForm: 'YYYY-MM-DD',
+    momentForm: 'YYYY-MM-DD HH:MM',
+  },
   outcomes: {
     phrases: zhPhrases,
     reasons: {
@@ -36,7 +42,7 @@ export const zhDetails: typeof enDetails = {
       timezone: '预算时区',
     },
     unlimited: '不限',
-    none: '没有速率限制。',
+    none: '没有速率和并发限制。',
     periods: { day: '每日预算', week: '每周预算', month: '每月预算' },
     renewed: '重置时间：',
   },

@@ -28,6 +28,7 @@ export const zhPlayground: typeof enPlayground = {
   you: '您',
   assistant: '模型',
   make: '生成',
+  makeKeys: '按 Ctrl+Enter 或 ⌘+Enter 生成。',
   cost: '费用',
   seeLog: '在日志中查看',
   seeTask: '查看任务',

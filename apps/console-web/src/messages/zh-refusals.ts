@@ -17,7 +17,7 @@ export const zhRefusals: Readonly<Record<RefusalReason, string>> = {
   too_long: '最多 {0} 个字符。',
   name_too_long: '最多 128 个字符。',
   not_valid: '不是有效的 {0}。',
-  no_moment: '必须是时间，例如 2027-01-01T00:00:00Z。',
+  no_moment: '必须是日期，需要时间时再加时间，例如 2027-01-31 14:05。',
   no_duration: '必须是时长，例如 250ms、3s、15m 或 1h。',
   no_capture_duration: '必须是 1s 到 168h 之间的时长。',
   duration_zero: '必须大于 0s。',

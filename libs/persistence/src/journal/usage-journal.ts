@@ -54,15 +54,17 @@ export class UsageJournal {
   }
 
   /**
-   * Adds what a call is charged by, or a `cancel` with what its attempts may cost us. When it resolves, the row outlives this
-   * process, and the last byte of the answer may go out. Where there is no spool it waits for Postgres, for two seconds at
-   * most.
+   * Adds what a call is charged by, or a `cancel` with what its attempts may cost us. Once it has returned, and what it returned
+   * has resolved, the row outlives this process, and the last byte of the answer may go out. Where there is no spool it waits
+   * for Postgres, for two seconds at most.
+   *
+   * @returns `undefined` where nothing is to be waited for.
    */
-  async charge(row: JournalRow): Promise<void> {
+  charge(row: JournalRow): Promise<void> | undefined {
     const isKept = this.#options.spool.append(row);
     this.#writer.add(row);
-    if (!isKept)
-      await Promise.race([this.#writer.flush(), sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
+    if (isKept) return undefined;
+    return Promise.race([this.#writer.flush(), sleep(WRITTEN_WITHIN_MS, undefined, { ref: false })]);
   }
 
   /** Resolves when every row added so far is written to Postgres. */

@@ -64,6 +64,8 @@ import { FormerKeys0076 } from '../migrations/0076-former-keys.js';
 import { CheapLooks0078 } from '../migrations/0078-cheap-looks.js';
 import { HeldResponses0079 } from '../migrations/0079-held-responses.js';
 import { FileObjects0080 } from '../migrations/0080-file-objects.js';
+import { TaskSubmits0081 } from '../migrations/0081-task-submits.js';
+import { TasksAtChannel0082 } from '../migrations/0082-tasks-at-channel.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -133,6 +135,8 @@ export const MIGRATIONS = [
   CheapLooks0078,
   HeldResponses0079,
   FileObjects0080,
+  TaskSubmits0081,
+  TasksAtChannel0082,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -1,4 +1,4 @@
-import type { Task, TaskError, ApiVariant, TaskResult, TaskState } from '@mg/contract';
+import type { AttemptRow, Task, TaskError, ApiVariant, TaskResult, TaskState } from '@mg/contract';
 
 /** What every reader of tasks may see of a row, as the driver reads it. */
 export interface TaskSummaryRow {
@@ -38,6 +38,7 @@ export interface TaskRow extends TaskSummaryRow {
   result: TaskResult | null;
   next_run_at: Date;
   poll_failures: number;
+  submits: AttemptRow[];
 }
 
 /** A task without its order, its result and what only workers need. */
@@ -52,6 +53,7 @@ export type TaskSummary = Omit<
   | 'result'
   | 'nextRunAt'
   | 'pollFailures'
+  | 'attempts'
 >;
 
 export const TASK_SUMMARY_COLUMNS = `t.id, t.public_id, t.face, t.user_id, t.token_id, t.wallet_id, t.model_slug,
@@ -59,7 +61,7 @@ export const TASK_SUMMARY_COLUMNS = `t.id, t.public_id, t.face, t.user_id, t.tok
   t.upstream_id, t.progress, t.error, t.created_at, t.submitted_at, t.finished_at, t.deadline_at`;
 
 export const TASK_COLUMNS = `${TASK_SUMMARY_COLUMNS}, t.callback_url, t.channel_id, t.key_hash, t.upstream_data, t.result,
-  t.next_run_at, t.poll_failures`;
+  t.next_run_at, t.poll_failures, t.submits`;
 
 export function toTaskSummary(row: TaskSummaryRow): TaskSummary {
   return {
@@ -100,5 +102,6 @@ export function toTask(row: TaskRow): Task {
     result: row.result ?? undefined,
     nextRunAt: row.next_run_at.getTime(),
     pollFailures: row.poll_failures,
+    attempts: row.submits,
   };
 }

@@ -39,6 +39,13 @@ function step(allowed: string, changes: string): string {
   select id from stepped`;
 }
 
+/** The most submits of a task that are kept: one that waits for days may be refused again and again. */
+const MOST_ATTEMPTS = 16;
+/** What came of a submit, as a line of the log, where it was sent. */
+const keepAttempt = (parameter: string) =>
+  `submits = case when ${parameter}::jsonb is null or jsonb_array_length(t.submits) >= ${MOST_ATTEMPTS} then t.submits
+     else t.submits || ${parameter}::jsonb end`;
+
 /** Of a task whose deadline passed during its last step. */
 const OVERDUE_SECONDS = 5;
 /** The next poll is not later than the deadline, and soon when that has passed. */
@@ -53,18 +60,23 @@ export const MARK_SUBMITTING = step(
    channel_id = $5, channel_name = $6, key_hash = $7, upstream_model = $8,
    upstream_data = jsonb_build_object('submitting_since', floor(extract(epoch from clock_timestamp()) * 1000))`,
 );
+/** Tasks that a channel's provider is asked for or works on; $1 its id. What may have been lost on the way does not keep others waiting. */
+export const COUNT_AT_CHANNEL = `
+  select count(*)::integer as count from task t where t.channel_id = $1 and t.state in ('submitting', 'submitted', 'running')`;
+
 /** A worker that was thought lost may still come back with the provider's answer: nothing else can be true then. */
 export const NOTE_SUBMITTED = step(
   `((t.claimed_by = $2 and t.state = 'submitting') or t.state = 'submit_unknown')`,
-  `state = 'submitted', submitted_at = now(), upstream_id = $5, upstream_data = $6::jsonb, ${NEXT_RUN}, ${END_CLAIM}`,
+  `state = 'submitted', submitted_at = now(), upstream_id = $5, upstream_data = $6::jsonb, ${keepAttempt('$7')},
+   ${NEXT_RUN}, ${END_CLAIM}`,
 );
 export const NOTE_SUBMIT_UNKNOWN = step(
   `t.claimed_by = $2 and t.state in ('submitting', 'submit_unknown')`,
-  `state = 'submit_unknown', ${NEXT_RUN}, ${END_CLAIM}`,
+  `state = 'submit_unknown', ${keepAttempt('$5')}, ${NEXT_RUN}, ${END_CLAIM}`,
 );
 export const NOTE_REFUSED = step(
   `t.claimed_by = $2 and t.state in ('submitting', 'submit_unknown')`,
-  `state = 'created', claimed_until = now() + make_interval(secs => $4), next_run_at = now()`,
+  `state = 'created', claimed_until = now() + make_interval(secs => $4), next_run_at = now(), ${keepAttempt('$5')}`,
 );
 export const NOTE_POLLED = step(
   `t.claimed_by = $2 and t.state in ('submitted', 'running')`,

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type TaskState, toStorableJson, toStorableText } from '@mg/contract';
-import type { DataSource } from 'typeorm';
+import { type AttemptRow, type TaskState, toStorableJson, toStorableText } from '@mg/contract';
+import type { DataSource, EntityManager } from 'typeorm';
 import type { ClaimedTask, NextStep, SubmitAttempt, TaskClaim } from './task-claim.js';
 import { type TaskRow, toTask } from './task-row.js';
 import {
   CLAIM,
+  COUNT_AT_CHANNEL,
   EXTEND,
   MARK_SUBMITTING,
   NOTE_POLLED,
@@ -49,15 +50,39 @@ export class TaskStore {
     return row && { task: toTask(row), claim: { taskId, by } };
   }
 
-  /** Writes down that the task is about to be submitted, before it is; the claim then lasts for `leaseSeconds`. */
-  markSubmitting(claim: TaskClaim, attempt: SubmitAttempt, leaseSeconds: number): Promise<boolean> {
-    return this.#step(MARK_SUBMITTING, claim, `to channel ${attempt.channelName}`, [
-      leaseSeconds,
-      attempt.channelId,
-      attempt.channelName,
-      attempt.keyHash ?? null,
-      attempt.upstreamModel,
-    ]);
+  /**
+   * Writes down that the task is about to be submitted, before it is; the claim then lasts for `leaseSeconds`.
+   *
+   * @param mostAtOnce tasks that the channel may have at the same time; any number when left out.
+   * @returns `full` where it has as many, and nothing was written.
+   */
+  async markSubmitting(
+    claim: TaskClaim,
+    attempt: SubmitAttempt,
+    leaseSeconds: number,
+    mostAtOnce?: number,
+  ): Promise<boolean | 'full'> {
+    const mark = (runner: StatementRunner) =>
+      step(runner, MARK_SUBMITTING, claim, `to channel ${attempt.channelName}`, [
+        leaseSeconds,
+        attempt.channelId,
+        attempt.channelName,
+        attempt.keyHash ?? null,
+        attempt.upstreamModel,
+      ]);
+    if (mostAtOnce === undefined) return mark(this.database);
+    return this.database.transaction(async (manager) => {
+      // One worker at a time counts and adds; the count sees what the one before has committed.
+      await manager.query(`select pg_advisory_xact_lock(hashtextextended('tasks at channel ' || $1, 0))`, [
+        attempt.channelId,
+      ]);
+      return (await countAtChannel(manager, attempt.channelId)) >= mostAtOnce ? 'full' : mark(manager);
+    });
+  }
+
+  /** Tasks that a channel is being asked for, or has taken and not ended. Those of an unknown submit are not counted. */
+  countAtChannel(channelId: string): Promise<number> {
+    return countAtChannel(this.database, channelId);
   }
 
   /** The provider has taken the job under an id of its own. Ends the claim; the task is to be charged now. */
@@ -65,22 +90,24 @@ export class TaskStore {
     claim: TaskClaim,
     upstream: { readonly id: string; readonly data: Readonly<Record<string, unknown>> },
     next: NextStep,
+    attempt?: AttemptRow,
   ): Promise<boolean> {
     return this.#step(NOTE_SUBMITTED, claim, next.note, [
       next.nextRunSeconds,
       toStorableText(upstream.id),
       toStorableJson(upstream.data),
+      toJson(attempt),
     ]);
   }
 
   /** It is not known whether the submit arrived, or it still is not. Ends the claim. */
-  noteSubmitUnknown(claim: TaskClaim, next: NextStep): Promise<boolean> {
-    return this.#step(NOTE_SUBMIT_UNKNOWN, claim, next.note, [next.nextRunSeconds]);
+  noteSubmitUnknown(claim: TaskClaim, next: NextStep, attempt?: AttemptRow): Promise<boolean> {
+    return this.#step(NOTE_SUBMIT_UNKNOWN, claim, next.note, [next.nextRunSeconds, toJson(attempt)]);
   }
 
   /** The channel has certainly not taken the job. The task may be submitted again; the claim goes on for `leaseSeconds`. */
-  noteRefused(claim: TaskClaim, note: string, leaseSeconds: number): Promise<boolean> {
-    return this.#step(NOTE_REFUSED, claim, note, [leaseSeconds]);
+  noteRefused(claim: TaskClaim, note: string, leaseSeconds: number, attempt?: AttemptRow): Promise<boolean> {
+    return this.#step(NOTE_REFUSED, claim, note, [leaseSeconds, toJson(attempt)]);
   }
 
   /** The provider works on it, or will. Ends the claim. Progress never goes back. */
@@ -149,18 +176,40 @@ export class TaskStore {
     };
   }
 
-  async #step(
+  #step(
     sql: string,
     claim: TaskClaim,
     note: string | undefined,
     values: readonly unknown[],
   ): Promise<boolean> {
-    const rows = await this.database.query<unknown[]>(sql, [
-      claim.taskId,
-      claim.by,
-      note === undefined ? null : toStorableText(note),
-      ...values,
-    ]);
-    return rows.length > 0;
+    return step(this.database, sql, claim, note, values);
   }
+}
+
+/** The database, or a transaction. */
+type StatementRunner = Pick<EntityManager, 'query'>;
+
+async function step(
+  runner: StatementRunner,
+  sql: string,
+  claim: TaskClaim,
+  note: string | undefined,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const rows = await runner.query<unknown[]>(sql, [
+    claim.taskId,
+    claim.by,
+    note === undefined ? null : toStorableText(note),
+    ...values,
+  ]);
+  return rows.length > 0;
+}
+
+async function countAtChannel(runner: StatementRunner, channelId: string): Promise<number> {
+  const [row] = await runner.query<{ count: number }[]>(COUNT_AT_CHANNEL, [channelId]);
+  return row?.count ?? 0;
+}
+
+function toJson(attempt: AttemptRow | undefined): string | null {
+  return attempt ? toStorableJson(attempt) : null;
 }

@@ -5,6 +5,7 @@ import {
   readRedisSecret,
   reportPlane,
   STATEMENT_TIMEOUT_MS,
+  rehearseTasks,
   SystemRepository,
 } from '@mg/persistence/billing';
 import {
@@ -39,6 +40,8 @@ import { Sweeper } from './sweeper.js';
 import { UsageAggregator } from './usage-aggregator.js';
 
 const POOL_SIZE = 10;
+/** Those that requests use at once where there is hardly any time between them. */
+const REHEARSED_CONNECTIONS = 6;
 /** For how long a plane that stops lets requests and rounds of work come to their end. */
 const LAST_REQUESTS_MS = 12_000;
 const LAST_ROUND_MS = 3_000;
@@ -80,6 +83,8 @@ export function startBillingPlane(options: PlaneOptions): Promise<RunningPlane> 
       BillingModule.over({ database, requests, metrics, logger, retention: readRetention(environment) }),
       { strategy: requests, logger: new NestLogger(logger), abortOnError: false },
     );
+    // The first requests of a cold process took half a second and more on a busy machine, and callers wait for two at most.
+    await rehearseTasks(database, REHEARSED_CONNECTIONS);
     observeDrift(metrics, () => app.get(DriftChecker).figures);
     life.own('intake', 'requests', app, LAST_REQUESTS_MS);
     startWorkers(app, databaseUrl, life, logger);

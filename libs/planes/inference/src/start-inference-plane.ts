@@ -22,7 +22,7 @@ import {
   type SecretKey,
   toCooldownReport,
 } from '@mg/persistence/gateway';
-import { ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
+import { ChannelLoad, Hedging, KeyRotation, RetryBudget } from '@mg/routing';
 import {
   createMetrics,
   type Lifecycle,
@@ -79,7 +79,6 @@ import { shareConnections } from './share-environment.js';
 import { ChangeNotifications } from './call/change-notifications.js';
 import { ChatEndpoints } from './call/chat-endpoints.js';
 import type { GatewayContext } from './call/gateway-context.js';
-import { KeyRotation } from './call/key-rotation.js';
 import { listModels } from './operations/channel-test/list-models.js';
 import { testChannel } from './operations/channel-test/test-channel.js';
 import { openTracing } from './trace/open-tracing.js';

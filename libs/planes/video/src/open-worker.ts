@@ -8,14 +8,16 @@ import {
   loadChannel,
   openDatabase,
   readRedisSecret,
+  reportAttempts,
   reportPlane,
   TaskStore,
   toCooldownReport,
   WebhookDeliveries,
 } from '@mg/persistence/video';
 import { deriveTaskKey } from '@mg/protocols';
-import { ChannelHealth } from '@mg/routing';
+import { AttemptTally, ChannelHealth, KeyRotation } from '@mg/routing';
 import {
+  errorMessage,
   type Lifecycle,
   type PlaneOptions,
   openTracer,
@@ -37,7 +39,6 @@ import type { DataSource } from 'typeorm';
 import { type BatchRounds, openBatches } from './batches/open-batches.js';
 import { ChannelGate } from './drive/channel-gate.js';
 import { ChannelRates } from './drive/channel-rates.js';
-import { KeyRotation } from './drive/key-rotation.js';
 import { TaskTrace } from './trace/task-trace.js';
 import { createVideoMetrics } from './video-metrics.js';
 import type { WorkerContext } from './worker-context.js';
@@ -107,6 +108,7 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     tokenExchange: new TokenExchange(),
     keys: new KeyRotation(),
     health,
+    attempts: openAttempts(database, options, life),
     gate: new ChannelGate(REQUESTS_PER_CHANNEL),
     rates: openRates(redis, instance, life),
     results,
@@ -124,6 +126,15 @@ export async function openWorker(options: WorkerOptions, life: Lifecycle): Promi
     life,
   );
   return { worker, batches, database, catalog };
+}
+
+/** Counts attempts, and reports them where gateways report theirs. Nothing depends on it: what cannot be written is left out. */
+function openAttempts(database: DataSource, { logger }: WorkerOptions, life: Lifecycle): AttemptTally {
+  const tally = new AttemptTally();
+  const warn = (error: unknown) =>
+    logger.warn({ reason: errorMessage(error) }, 'figures of attempts could not be written');
+  life.own('background', 'figures of attempts', reportAttempts(database, tally, warn));
+  return tally;
 }
 
 /** Redis that is away is what wakes workers, too: it is known without being said for limits as well. */

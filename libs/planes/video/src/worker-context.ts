@@ -1,12 +1,11 @@
 import type { Catalog, Channel, TaskMoneyPort } from '@mg/contract';
 import type { TaskStore, WebhookDeliveries } from '@mg/persistence/video';
 import type { TaskKey } from '@mg/protocols';
-import type { ChannelHealth } from '@mg/routing';
+import type { AttemptTally, ChannelHealth, KeyRotation } from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { JobHttp, RedisScope, ResultStore, TokenExchange } from '@mg/transport';
 import type { ChannelGate } from './drive/channel-gate.js';
 import type { ChannelRates } from './drive/channel-rates.js';
-import type { KeyRotation } from './drive/key-rotation.js';
 import type { TaskTrace } from './trace/task-trace.js';
 import type { VideoMetrics } from './video-metrics.js';
 
@@ -24,6 +23,8 @@ export interface WorkerContext {
   readonly tokenExchange: TokenExchange;
   readonly keys: KeyRotation;
   readonly health: ChannelHealth;
+  /** How submits went, and runs of polls that failed. */
+  readonly attempts: Pick<AttemptTally, 'noteServed' | 'noteFailed'>;
   readonly gate: ChannelGate;
   readonly rates: Pick<ChannelRates, 'take'>;
   readonly results: ResultStore | undefined;

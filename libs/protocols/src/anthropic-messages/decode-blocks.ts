@@ -13,6 +13,8 @@ import { checkText, extend, needText, pickRest } from '../canonical/check-fields
 import { writeArguments } from '../canonical/json-text.js';
 import { correctMediaType, readMediaKind } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
+import { readObject } from '../canonical/read-fields.js';
+import { countNested, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -43,6 +45,10 @@ const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
 export function decodeContent(content: unknown, path: string): readonly Block[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of blocks');
+  limitTurn(
+    countNested(content as unknown[], (item) => readObject(item)?.content),
+    path,
+  );
   const blocks: Block[] = [];
   let callSignature: Signature | undefined;
   content.forEach((raw: unknown, index) => {

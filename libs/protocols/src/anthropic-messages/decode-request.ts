@@ -14,7 +14,9 @@ import {
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTools } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type {
   CanonicalRequest,
   OutputFormat,
@@ -54,7 +56,7 @@ const FIELDS = new Set([
  * @throws GatewayError naming the field that is wrong.
  * @see https://docs.claude.com/en/api/messages
  */
-export function decodeRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deep');
   const output = checkObject(body, 'output_config') ?? {};
   const format = checkObject(output, 'format', 'output_config') ?? checkObject(body, 'output_format');
@@ -64,7 +66,7 @@ export function decodeRequest(body: JsonObject, model: string, stream: boolean):
     model,
     stream,
     includeUsage: true,
-    turns: decodeTurns(body),
+    turns: yield* decodeTurns(body),
     ...tools,
     ...decodeChoice(checkObject(body, 'tool_choice')),
     maxTokens: checkCount(body, 'max_tokens'),
@@ -85,30 +87,36 @@ export function decodeRequest(body: JsonObject, model: string, stream: boolean):
   };
 }
 
-function decodeTurns(body: JsonObject): readonly Turn[] {
+function* decodeTurns(body: JsonObject): Steps<readonly Turn[]> {
   const turns: Turn[] = [];
   if (body.system !== undefined && body.system !== null) {
     turns.push({ role: 'system', blocks: decodeContent(body.system, 'system') });
   }
   for (const { item, name } of checkObjects(body, 'messages')) {
+    yield;
     const role = item.role;
     if (role !== 'user' && role !== 'assistant' && role !== 'system') {
       return refuseField(`${name}.role`, 'must be one of user, assistant, system');
     }
     turns.push(placeAt(name, { role, blocks: decodeContent(item.content, `${name}.content`) }));
   }
-  return nameResults(turns);
+  return yield* nameResults(turns);
 }
 
 /** A result does not repeat the name of its tool: it is looked up from the call. */
-function nameResults(turns: readonly Turn[]): Turn[] {
+function* nameResults(turns: readonly Turn[]): Steps<Turn[]> {
   const names = new Map<string, string>();
   const nameResult = (block: Block): Block => {
     if (block.type === 'tool-call') names.set(block.id, block.name);
     if (block.type !== 'tool-result') return block;
     return { ...block, name: names.get(block.callId) };
   };
-  return turns.map((turn) => ({ ...turn, blocks: turn.blocks.map(nameResult) }));
+  const named: Turn[] = [];
+  for (const turn of turns) {
+    yield;
+    named.push({ ...turn, blocks: turn.blocks.map(nameResult) });
+  }
+  return named;
 }
 
 const TOOL_FIELDS = new Set(['type', 'name', 'description', 'input_schema', 'strict']);
@@ -119,6 +127,7 @@ function decodeTools(body: JsonObject): {
   readonly tools: readonly ToolDefinition[];
   readonly serverTools: readonly ServerTool[];
 } {
+  limitTools(body.tools);
   const tools: ToolDefinition[] = [];
   const serverTools: ServerTool[] = [];
   for (const { item, name } of checkObjects(body, 'tools')) {

@@ -4,6 +4,7 @@ import { JSON_ONLY } from '../canonical/json-text.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { isPlainText } from './encode-blocks.js';
@@ -25,13 +26,16 @@ const writeCacheControl: WriteCacheMark = ({ forAnHour }) =>
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: AnthropicMessagesContext): JsonObject {
+export function* encodeInSteps(
+  asked: CanonicalRequest,
+  context: AnthropicMessagesContext,
+): Steps<JsonObject> {
   const request = carryCacheMarks(asked, HOME, 'cache_control', writeCacheControl, context);
   refuseUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { output_config: outputRest, metadata: metadataRest, ...rest } = request.ext[HOME] ?? {};
   const { tools, choice, forced } = encodeTools(request, context);
-  const { system, messages, reasoningMissing } = encodeTurns(request, context);
+  const { system, messages, reasoningMissing } = yield* encodeTurns(request, context);
   const lacksReasoning = reasoningMissing && context.traits.supportsAdaptiveThinking !== true;
   const thinking = encodeThinking(request, context, !forced && !lacksReasoning);
   return omitUndefined({

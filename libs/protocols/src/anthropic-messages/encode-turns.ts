@@ -4,6 +4,7 @@ import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
+import type { Steps } from '../canonical/steps.js';
 import { CallIds } from '../canonical/call-ids.js';
 import { type BlockContext, encodeBlocks, isPlainText } from './encode-blocks.js';
 import type { AnthropicMessagesContext } from './traits.js';
@@ -29,14 +30,20 @@ const OPENING: JsonObject = { type: 'text', text: 'Continue.' };
  *
  * @throws GatewayError
  */
-export function encodeTurns(request: CanonicalRequest, context: AnthropicMessagesContext): EncodedTurns {
+export function* encodeTurns(
+  request: CanonicalRequest,
+  context: AnthropicMessagesContext,
+): Steps<EncodedTurns> {
   const blockContext: BlockContext = { ...context, callIds: new CallIds() };
-  const turns = arrangeToolResults(moveImages(request.turns));
+  const turns = yield* arrangeToolResults(moveImages(request.turns));
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = firstOther < 0 ? turns.length : firstOther;
   const system = turns.slice(0, leading).flatMap((turn) => encodeBlocks(turn.blocks, 'user', blockContext));
   const messages: Message[] = [];
-  for (const turn of turns.slice(leading)) appendTurn(messages, turn, blockContext);
+  for (const turn of turns.slice(leading)) {
+    yield;
+    appendTurn(messages, turn, blockContext);
+  }
   if (messages.length === 0) {
     if (system.length === 0) refuseEmpty(context);
     const only = simplify({ role: 'user', content: system });

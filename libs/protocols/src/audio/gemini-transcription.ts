@@ -2,7 +2,7 @@ import { toCount } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
-import { parseGeminiError } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import type { TranscriptionReply, TranscriptionRequest } from './transcription.js';

@@ -1,8 +1,9 @@
 import type { Codec } from '../canonical/codec.js';
+import { atOnce, inOneStep } from '../canonical/steps.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeReply } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
-import { encodeRequest } from './encode-request.js';
+import { encodeInSteps } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
 import type { BedrockConverseTraits } from './traits.js';
@@ -11,7 +12,9 @@ import type { BedrockConverseTraits } from './traits.js';
 export const codec: Codec<BedrockConverseTraits> = {
   name: 'bedrock-converse',
   decodeRequest,
-  encodeRequest,
+  decodeInSteps: inOneStep(decodeRequest),
+  encodeRequest: atOnce(encodeInSteps),
+  encodeInSteps,
   decodeReply,
   encodeReply,
   createStreamDecoder,

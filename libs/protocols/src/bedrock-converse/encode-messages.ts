@@ -4,6 +4,7 @@ import type { TextBlock, Turn } from '../canonical/blocks.js';
 import { CallIds } from '../canonical/call-ids.js';
 import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
 import { type ContentContext, encodeContent } from './encode-content.js';
 import { DocumentNames } from './encode-media.js';
@@ -31,18 +32,24 @@ const BESIDE_DOCUMENTS: JsonObject = { text: 'See the attached document.' };
  *
  * @throws GatewayError
  */
-export function encodeMessages(request: CanonicalRequest, context: BedrockConverseContext): EncodedMessages {
+export function* encodeMessages(
+  request: CanonicalRequest,
+  context: BedrockConverseContext,
+): Steps<EncodedMessages> {
   const contentContext: ContentContext = {
     ...context,
     callIds: new CallIds(MAX_ID_LENGTH),
     documentNames: new DocumentNames(),
   };
-  const turns = arrangeToolResults(moveImages(request.turns));
+  const turns = yield* arrangeToolResults(moveImages(request.turns));
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = firstOther < 0 ? turns.length : firstOther;
   const system = turns.slice(0, leading).flatMap((turn) => encodeSystem(turn, contentContext));
   const messages: Message[] = [];
-  for (const turn of turns.slice(leading)) appendTurn(messages, turn, contentContext);
+  for (const turn of turns.slice(leading)) {
+    yield;
+    appendTurn(messages, turn, contentContext);
+  }
   if (messages.length === 0) {
     if (system.length === 0) refuseEmpty(context);
     return { system: [], messages: [{ role: 'user', content: system }] };

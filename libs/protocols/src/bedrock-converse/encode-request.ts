@@ -5,6 +5,7 @@ import { JSON_ONLY, writeInput } from '../canonical/json-text.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { HOME } from './decode-content.js';
 import { encodeMessages } from './encode-messages.js';
@@ -20,13 +21,13 @@ const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'rese
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: BedrockConverseContext): JsonObject {
+export function* encodeInSteps(asked: CanonicalRequest, context: BedrockConverseContext): Steps<JsonObject> {
   const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context), context);
   reportUnknown(request, context);
   reportForeignExtensions(request, HOME, context);
   const { inferenceConfig, additionalModelRequestFields: given, ...rest } = request.ext[HOME] ?? {};
   const { config: toolConfig, forbidden } = encodeTools(request, context);
-  const { system, messages } = encodeMessages(request, context);
+  const { system, messages } = yield* encodeMessages(request, context);
   const thinking = encodeThinking(request, context);
   const instructions = [
     ...system,

@@ -1,6 +1,7 @@
 import type { Block, ToolCallBlock, ToolResultBlock, Turn } from './blocks.js';
 import { placeOf } from './places.js';
 import { refuseField } from './refuse.js';
+import type { Steps } from './steps.js';
 
 /** What stands for the result of a call that has none: every protocol wants one for each call. */
 const NO_RESULT = 'No result was given for this call.';
@@ -11,7 +12,7 @@ const NO_RESULT = 'No result was given for this call.';
  *
  * @throws GatewayError for a result that answers no call.
  */
-export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
+export function* arrangeToolResults(turns: readonly Turn[]): Steps<Turn[]> {
   const arranged: Turn[] = [];
   /** By their ids, since a turn may have thousands. */
   let calls: ReadonlyMap<string, ToolCallBlock> = new Map();
@@ -27,6 +28,7 @@ export function arrangeToolResults(turns: readonly Turn[]): Turn[] {
   };
 
   for (const turn of turns) {
+    yield;
     if (turn.role === 'assistant') {
       flush();
       arranged.push(turn);

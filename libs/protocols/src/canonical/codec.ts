@@ -4,6 +4,7 @@ import type { CanonicalEvent } from './events.js';
 import type { ModelTraits } from './model-traits.js';
 import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
+import type { Steps } from './steps.js';
 import type { ToolOrigin } from './tool-origin.js';
 
 /** Collects what a conversion had to leave out. */
@@ -76,8 +77,12 @@ export interface Codec<Traits extends ModelTraits = ModelTraits> {
   readonly name: ProtocolName;
   /** @throws GatewayError `invalid_request` naming the field. */
   decodeRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest;
+  /** The same in steps: a conversation may have thousands of turns. */
+  decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest>;
   /** @throws GatewayError `invalid_request` where leaving something out would change the meaning. */
   encodeRequest(request: CanonicalRequest, context: EncodeContext<Traits>): JsonObject;
+  /** The same in steps. */
+  encodeInSteps(request: CanonicalRequest, context: EncodeContext<Traits>): Steps<JsonObject>;
   decodeReply(body: JsonObject): CanonicalReply;
   encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject;
   createStreamDecoder(): StreamDecoder;

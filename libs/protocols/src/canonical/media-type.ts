@@ -1,4 +1,5 @@
 import type { MediaKind } from './blocks.js';
+import { refuseField } from './refuse.js';
 
 const BY_EXTENSION: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
@@ -70,6 +71,21 @@ export interface InlineBytes {
 
 /** Megabytes come as base64: more than this, in characters, is decoded from nothing else. */
 const LONGEST_PERCENT_ENCODED = 64 * 1024;
+/** Nor is more than this in one turn: decoding it takes some milliseconds. */
+const MOST_PERCENT_ENCODED = 1024 * 1024;
+
+/** @throws GatewayError `invalid_request` where the addresses of one turn hold more percent-encoded data than is decoded. */
+export function limitDataUrls(urls: readonly unknown[], name: string): void {
+  let characters = 0;
+  for (const url of urls) if (typeof url === 'string' && isPercentEncoded(url)) characters += url.length;
+  if (characters > MOST_PERCENT_ENCODED) {
+    refuseField(name, `must hold at most ${MOST_PERCENT_ENCODED} characters of data that is not base64`);
+  }
+}
+
+function isPercentEncoded(url: string): boolean {
+  return url.startsWith('data:') && !/;\s*base64\s*[;,]/i.test(url.slice(0, LONGEST_HEAD));
+}
 
 /**
  * Reads a `data:` URL, base64 or percent-encoded, whatever parameters it has; `undefined` for other URLs, and for those whose

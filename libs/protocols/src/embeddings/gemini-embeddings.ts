@@ -5,7 +5,7 @@ import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { ExchangeBody, OutgoingBody, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, writeJson } from '../exchange/write-json.js';
-import { parseGeminiError } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';

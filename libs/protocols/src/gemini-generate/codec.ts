@@ -1,8 +1,9 @@
 import type { Codec } from '../canonical/codec.js';
-import { decodeGeminiRequest } from './decode-request.js';
+import { atOnce } from '../canonical/steps.js';
+import { decodeInSteps } from './decode-request.js';
 import { decodeGeminiReply } from './decode-response.js';
 import { GeminiStreamDecoder } from './decode-stream.js';
-import { encodeGeminiRequest } from './encode-request.js';
+import { encodeInSteps } from './encode-request.js';
 import { encodeGeminiReply } from './encode-response.js';
 import { GeminiStreamEncoder } from './encode-stream.js';
 import type { GeminiGenerateTraits } from './traits.js';
@@ -10,8 +11,10 @@ import type { GeminiGenerateTraits } from './traits.js';
 /** Google's `generateContent` and `streamGenerateContent`, v1beta. */
 export const codec: Codec<GeminiGenerateTraits> = {
   name: 'gemini-generate',
-  decodeRequest: decodeGeminiRequest,
-  encodeRequest: encodeGeminiRequest,
+  decodeRequest: atOnce(decodeInSteps),
+  decodeInSteps,
+  encodeRequest: atOnce(encodeInSteps),
+  encodeInSteps,
   decodeReply: decodeGeminiReply,
   encodeReply: encodeGeminiReply,
   createStreamDecoder: () => new GeminiStreamDecoder(),

@@ -1,9 +1,15 @@
 import type { Block, Turn } from '../canonical/blocks.js';
-import { readText } from '../canonical/read-fields.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { placeAt } from '../canonical/places.js';
+import { countNested, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
+import { normaliseKeys } from './normalise-keys.js';
+
+/** Parts of a content that are read in a row: Google takes 3,600 images. */
+const PARTS_OF_STEP = 256;
 
 /** Calls made so far, so that results without ids find theirs: the oldest unanswered one of the same name. */
 class CallLedger {
@@ -32,19 +38,29 @@ class CallLedger {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function decodeContents(contents: unknown): Turn[] {
+export function* decodeContents(contents: unknown): Steps<Turn[]> {
   const list: unknown[] = Array.isArray(contents) ? contents : isObject(contents) ? [contents] : [];
   if (list.length === 0) refuseField('contents', 'must be a non-empty array');
   const ledger = new CallLedger();
-  return list.flatMap((content, index) => {
+  const turns: Turn[] = [];
+  for (const [index, content] of list.entries()) {
+    yield;
     const path = `contents[${index}]`;
     if (!isObject(content)) refuseField(path, 'must be an object');
-    const blocks = decodeParts(content, path, ledger);
-    if (blocks.length === 0) return [];
+    const parts = readObjects(content.parts);
+    limitTurn(countNested(parts, listResultParts), `${path}.parts`);
+    const blocks = yield* decodeParts(content, path, ledger);
+    if (blocks.length === 0) continue;
     const isModel = readRole(content.role, path) === 'model';
     const role = isModel ? ('assistant' as const) : ('user' as const);
-    return [placeAt(path, { role, blocks: isModel ? joinFragments(blocks) : blocks })];
-  });
+    turns.push(placeAt(path, { role, blocks: isModel ? joinFragments(blocks) : blocks }));
+  }
+  return turns;
+}
+
+/** What a result holds beside its object. */
+function listResultParts(part: JsonObject): unknown {
+  return readObject(part.functionResponse ?? part.function_response)?.parts;
 }
 
 /** Google's old `function` role spoke results; a missing role is a user's. */
@@ -55,21 +71,27 @@ function readRole(role: unknown, path: string): 'user' | 'model' {
   return refuseField(`${path}.role`, 'must be user or model');
 }
 
-function decodeParts(content: JsonObject, path: string, ledger: CallLedger): Block[] {
-  const { parts } = content;
+function* decodeParts({ parts }: JsonObject, path: string, ledger: CallLedger): Steps<Block[]> {
   if (parts !== undefined && !Array.isArray(parts)) refuseField(`${path}.parts`, 'must be an array');
-  return ((parts ?? []) as unknown[]).flatMap((part, index) => {
+  const blocks: Block[] = [];
+  for (const [index, part] of ((parts ?? []) as unknown[]).entries()) {
+    if ((index + 1) % PARTS_OF_STEP === 0) yield;
     const name = `${path}.parts[${index}]`;
     if (!isObject(part)) refuseField(name, 'must be an object');
-    if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
-    const blocks =
-      decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
-    for (const block of blocks) {
-      placeBlock(block, part, name);
-      if (block.type === 'tool-call') ledger.open(block.name, block.id);
-    }
-    return blocks;
-  });
+    blocks.push(...decodePart(normaliseKeys(part), name, ledger));
+  }
+  return blocks;
+}
+
+function decodePart(part: JsonObject, name: string, ledger: CallLedger): readonly Block[] {
+  if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
+  const blocks =
+    decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
+  for (const block of blocks) {
+    placeBlock(block, part, name);
+    if (block.type === 'tool-call') ledger.open(block.name, block.id);
+  }
+  return blocks;
 }
 
 /** Media and calls are pointed to by the member of the part that holds them. */
@@ -96,6 +118,7 @@ function answer(response: JsonObject, path: string, ledger: CallLedger): Block {
 export function decodeSystem(instruction: unknown): Turn[] {
   if (instruction === undefined || instruction === null) return [];
   const parts = isObject(instruction) && 'parts' in instruction ? instruction.parts : instruction;
+  if (Array.isArray(parts)) limitTurn(parts.length, 'systemInstruction.parts');
   const blocks = (Array.isArray(parts) ? (parts as unknown[]) : [parts]).flatMap((part, index): Block[] => {
     const text = typeof part === 'string' ? part : isObject(part) ? readText(part.text) : undefined;
     if (text === undefined) refuseField(`systemInstruction.parts[${index}]`, 'must hold text');

@@ -1,5 +1,6 @@
 import { readFlag, readList, readNumber, readObject, readText } from '../canonical/read-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type {
   CanonicalRequest,
   OutputFormat,
@@ -25,9 +26,10 @@ const LEVELS: Readonly<Record<string, ReasoningEffort>> = {
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://ai.google.dev/api/generate-content
  */
-export function decodeGeminiRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deeply');
-  const { contents, systemInstruction, tools, toolConfig, generationConfig, ...others } = normaliseKeys(body);
+  const { contents, ...written } = body;
+  const { systemInstruction, tools, toolConfig, generationConfig, ...others } = normaliseKeys(written);
   const { serviceTier, stream: _stream, model: _model, ...rest } = others;
   const config = decodeConfig(generationConfig);
   const { toolChoice, rest: toolRest } = decodeToolConfig(toolConfig);
@@ -35,7 +37,7 @@ export function decodeGeminiRequest(body: JsonObject, model: string, stream: boo
     model,
     stream,
     includeUsage: true,
-    turns: [...decodeSystem(systemInstruction), ...decodeContents(contents)],
+    turns: [...decodeSystem(systemInstruction), ...(yield* decodeContents(contents))],
     ...decodeTools(tools),
     toolChoice,
     parallelToolCalls: undefined,

@@ -2,6 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import { readList, readObject, readText } from '../canonical/read-fields.js';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -18,6 +19,7 @@ export function decodeTools(value: unknown): DecodedTools {
   const serverTools: ServerTool[] = [];
   if (value !== undefined && value !== null && !Array.isArray(value))
     refuseField('tools', 'must be an array');
+  limitTools(readList(value).flatMap((tool) => readList(readObject(tool)?.functionDeclarations)));
   readList(value).forEach((tool, index) => {
     const path = `tools[${index}]`;
     if (!isObject(tool)) refuseField(path, 'must be an object');

@@ -13,6 +13,7 @@ import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
 import { readResultObject, textOfResult } from '../canonical/results-in-slices.js';
+import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
 import { encodeCall, encodeMedia, encodePlain } from './encode-parts.js';
 import { adaptName } from './encode-tools.js';
@@ -29,12 +30,15 @@ export interface EncodedContents {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeContents(turns: readonly Turn[], context: GeminiGenerateContext): EncodedContents {
-  const arranged = arrangeToolResults(turns);
+export function* encodeContents(
+  turns: readonly Turn[],
+  context: GeminiGenerateContext,
+): Steps<EncodedContents> {
+  const arranged = yield* arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => turn.role !== 'system');
   const leading = arranged.slice(0, firstOther < 0 ? arranged.length : firstOther);
   const instruction = leading.flatMap((turn) => encodeSystem(turn, context));
-  const contents = firstOther < 0 ? [] : encodeTurns(arranged.slice(firstOther), context);
+  const contents = firstOther < 0 ? [] : yield* encodeTurns(arranged.slice(firstOther), context);
   if (contents.length > 0) {
     return { systemInstruction: instruction.length > 0 ? { parts: instruction } : undefined, contents };
   }
@@ -51,9 +55,10 @@ function encodeSystem(turn: Turn, context: GeminiGenerateContext): JsonObject[] 
 }
 
 /** Contents in which neighbours of one role are merged and the user begins. */
-function encodeTurns(turns: readonly Turn[], context: GeminiGenerateContext): JsonObject[] {
+function* encodeTurns(turns: readonly Turn[], context: GeminiGenerateContext): Steps<JsonObject[]> {
   const contents: { role: string; parts: JsonObject[] }[] = [];
   for (const turn of turns) {
+    yield;
     const role = turn.role === 'assistant' ? 'model' : 'user';
     const parts = encodeTurn(turn, context);
     const last = contents.at(-1);

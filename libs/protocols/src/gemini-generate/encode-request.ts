@@ -5,6 +5,7 @@ import { readObject } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, ReasoningEffort, ReasoningRequest } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeContents } from './encode-contents.js';
 import { encodeTools, needsOutputTool } from './encode-tools.js';
@@ -28,9 +29,9 @@ const TIERS: Readonly<Record<string, string | undefined>> = {
  *
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
-export function encodeGeminiRequest(request: CanonicalRequest, context: GeminiGenerateContext): JsonObject {
+export function* encodeInSteps(request: CanonicalRequest, context: GeminiGenerateContext): Steps<JsonObject> {
   reportForeignExtensions(request, 'gemini-generate', context);
-  const { systemInstruction, contents } = encodeContents(request.turns, context);
+  const { systemInstruction, contents } = yield* encodeContents(request.turns, context);
   const generationConfig = encodeConfig(request, context);
   if (request.user !== undefined) context.dropped.add('user');
   const body = omitUndefined({

@@ -1,12 +1,7 @@
 import { GatewayError } from '@mg/contract';
 import { describe, expect, it } from 'vitest';
-import {
-  parseGeminiError,
-  readFaultObject,
-  renderGeminiError,
-  renderGeminiErrorEvent,
-  writeFault,
-} from './errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
+import { readFaultObject, renderGeminiError, renderGeminiErrorEvent, writeFault } from './errors.js';
 
 const error = new GatewayError('rate_limited', 'Too many requests.', { retryAfter: 3 });
 const fault = (facts: object) => ({ message: 'm', type: undefined, code: undefined, ...facts });

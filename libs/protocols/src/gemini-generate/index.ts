@@ -1,7 +1,8 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { codec } from './codec.js';
 import { editGeminiRequest } from './edit-request.js';
-import { parseGeminiError, renderGeminiError, renderGeminiErrorEvent } from './errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
+import { renderGeminiError, renderGeminiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';

@@ -2,7 +2,7 @@ import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJsonWithFiles } from '../exchange/write-json.js';
-import { parseGeminiError } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';

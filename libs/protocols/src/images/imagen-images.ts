@@ -2,7 +2,7 @@ import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
-import { parseGeminiError } from '../gemini-generate/errors.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { isObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
 import type { ImageReply, ImageRequest, ImageResult, ImageSize } from './image.js';

@@ -9,7 +9,9 @@ import {
   pickRest,
 } from '../canonical/check-fields.js';
 import { placeAt } from '../canonical/places.js';
+import { countItems, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
 import { readCallSignature, readReasoning } from './carry-reasoning.js';
 import { decodeParts } from './decode-parts.js';
@@ -50,12 +52,15 @@ const DECODERS: ReadonlyMap<unknown, Decode> = new Map<unknown, Decode>([
 ]);
 
 /** Reads the messages of a request. @throws GatewayError naming the field that is wrong. */
-export function decodeMessages(body: JsonObject): Turn[] {
+export function* decodeMessages(body: JsonObject): Steps<Turn[]> {
   const history: History = { names: new Map(), functionCalls: 0 };
   const turns: Turn[] = [];
   /** Blocks of the turn that results are gathered in; none after any other message. */
   let results: Block[] | undefined;
+  /** How many items they hold. */
+  let items = 0;
   for (const { item, name } of checkObjects(body, 'messages')) {
+    yield;
     const decode = DECODERS.get(item.role);
     if (!decode)
       return refuseField(`${name}.role`, 'must be one of system, developer, user, assistant, tool');
@@ -63,9 +68,12 @@ export function decodeMessages(body: JsonObject): Turn[] {
     const isTool = item.role === 'tool' || item.role === 'function';
     if (isTool && results) {
       results.push(...turn.blocks);
+      items += countItems(turn.blocks);
+      limitTurn(items, 'messages');
       continue;
     }
     results = isTool ? [...turn.blocks] : undefined;
+    items = countItems(turn.blocks);
     turns.push(placeAt(name, results ? { ...turn, blocks: results } : turn));
   }
   return turns;
@@ -87,7 +95,9 @@ function decodeAssistant(message: JsonObject, path: string, history: History): T
   if (checkObject(message, 'audio', path) && content.length === 0) {
     refuseField(`${path}.audio`, 'points to audio kept by another provider; send its transcript as content');
   }
-  for (const { item, name } of checkObjects(message, 'tool_calls', path)) {
+  const calls = checkObjects(message, 'tool_calls', path);
+  limitTurn(calls.length, `${path}.tool_calls`);
+  for (const { item, name } of calls) {
     blocks.push(decodeCall(item, name, history));
   }
   const legacy = checkObject(message, 'function_call', path);

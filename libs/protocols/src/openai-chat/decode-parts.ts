@@ -1,8 +1,9 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
 import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
-import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
+import { guessMediaType, limitDataUrls, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -28,6 +29,8 @@ export function decodeParts(content: unknown, path: string): readonly Block[] {
   if (content === undefined || content === null || content === '') return [];
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) return refuseField(path, 'must be a string or an array of parts');
+  limitTurn(content.length, path);
+  limitDataUrls((content as unknown[]).map(readUrl), path);
   return content.map((part: unknown, index) => {
     const name = `${path}[${index}]`;
     if (typeof part === 'string') return { type: 'text', text: part };
@@ -38,6 +41,14 @@ export function decodeParts(content: unknown, path: string): readonly Block[] {
       DECODERS.get(part.type)?.(part, name) ?? { type: 'opaque', protocol: HOME, raw: part },
     );
   });
+}
+
+/** The address of a part, or what stands in the place of one. */
+function readUrl(part: unknown): unknown {
+  if (!isObject(part)) return undefined;
+  const { image_url: image, video_url: video, file } = part;
+  const holder = image ?? video ?? file;
+  return isObject(holder) ? (holder.url ?? holder.file_data) : holder;
 }
 
 const TEXT_FIELDS = new Set(['type', 'text']);

@@ -14,7 +14,9 @@ import {
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTools } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type {
   CanonicalRequest,
   OutputFormat,
@@ -65,7 +67,7 @@ const FIELDS = new Set([
  * @throws GatewayError naming the field that is wrong.
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
-export function decodeRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deep');
   const options = checkObject(body, 'stream_options') ?? {};
   const rest = pickRest(body, FIELDS);
@@ -73,7 +75,7 @@ export function decodeRequest(body: JsonObject, model: string, stream: boolean):
     model,
     stream,
     includeUsage: checkFlag(options, 'include_usage', 'stream_options') === true,
-    turns: decodeMessages(body),
+    turns: yield* decodeMessages(body),
     ...decodeTools(body),
     toolChoice: decodeChoice(body.tool_choice) ?? decodeFunctionChoice(body.function_call),
     parallelToolCalls: checkFlag(body, 'parallel_tool_calls') ?? decodeSingleCall(body),
@@ -104,6 +106,8 @@ function decodeTools(body: JsonObject): {
   readonly tools: readonly ToolDefinition[];
   readonly serverTools: readonly ServerTool[];
 } {
+  limitTools(body.tools);
+  limitTools(body.functions, 'functions');
   const tools: ToolDefinition[] = [];
   const serverTools: ServerTool[] = [];
   for (const { item, name } of checkObjects(body, 'tools')) {
@@ -169,6 +173,7 @@ function decodeChoice(choice: unknown): ToolChoice | undefined {
 function decodeAllowed(choice: JsonObject): ToolChoice {
   const path = 'tool_choice.allowed_tools';
   const allowed = checkObject(choice, 'allowed_tools', 'tool_choice') ?? choice;
+  limitTools(allowed.tools, `${path}.tools`);
   const names = checkObjects(allowed, 'tools', path).map(({ item, name }) => {
     const named = checkObject(item, 'function', name) ?? item;
     return needText(named, 'name', name);

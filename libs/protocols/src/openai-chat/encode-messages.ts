@@ -7,6 +7,7 @@ import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
+import type { Steps } from '../canonical/steps.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
 import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
@@ -24,12 +25,13 @@ const MAX_CALL_ID = 40;
  *
  * @throws GatewayError
  */
-export function encodeMessages(request: CanonicalRequest, context: OpenAiChatContext): JsonObject[] {
+export function* encodeMessages(request: CanonicalRequest, context: OpenAiChatContext): Steps<JsonObject[]> {
   const messages: JsonObject[] = [];
   /** Media of results, waiting for the user message that follows. */
   let attached: JsonObject[] = [];
-  const turns = arrangeToolResults(moveImages(mergeLeadingSystem(request.turns, context)));
-  turns.forEach((turn, index) => {
+  const turns = yield* arrangeToolResults(moveImages(mergeLeadingSystem(request.turns, context)));
+  for (const [index, turn] of turns.entries()) {
+    yield;
     const results = turn.blocks.filter((block) => block.type === 'tool-result');
     if (results.length > 0) {
       messages.push(...results.map((result) => encodeResult(result, context)));
@@ -47,7 +49,7 @@ export function encodeMessages(request: CanonicalRequest, context: OpenAiChatCon
       messages.push({ role: 'user', content: attached });
       attached = [];
     }
-  });
+  }
   if (messages.length === 0) refuseEmpty(context);
   return messages;
 }

@@ -8,6 +8,7 @@ import { nearestEffort } from '../canonical/nearest-effort.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import { strictSchemas } from '../canonical/schema-rules.js';
 import type { JsonObject } from '../json.js';
 import { encodeMessages } from './encode-messages.js';
@@ -36,12 +37,12 @@ const SCHEMA_NAME = 'answer';
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(asked: CanonicalRequest, context: OpenAiChatContext): JsonObject {
+export function* encodeInSteps(asked: CanonicalRequest, context: OpenAiChatContext): Steps<JsonObject> {
   const { traits } = context;
   const request = traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
   reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
-  const messages = encodeMessages(request, context);
+  const messages = yield* encodeMessages(request, context);
   return omitUndefined({
     model: context.upstreamModel,
     messages: addJsonOrder(messages, request, context),

@@ -50,6 +50,23 @@ describe('parseOpenAiError', () => {
   ])('reads %s', (_, body, message, param) => {
     expect(parseOpenAiError(JSON.stringify(body))).toEqual({ message, param });
   });
+
+  const ofGoogle = (code: number, status: string, detail: object) => ({
+    error: { code, message: 'no', status, details: [{ '@type': 'x' }, detail] },
+  });
+
+  it.each([
+    [
+      'a wrong key',
+      ofGoogle(400, 'INVALID_ARGUMENT', { reason: 'API_KEY_INVALID' }),
+      { code: 'API_KEY_INVALID' },
+    ],
+    ['a limit', ofGoogle(429, 'RESOURCE_EXHAUSTED', { retryDelay: '34.5s' }), { retryAfterMs: 34_500 }],
+  ])("reads %s as Google's endpoint for clients of OpenAI says it, in an array or not", (_, body, said) => {
+    for (const one of [body, [body]]) {
+      expect(parseOpenAiError(JSON.stringify(one))).toEqual({ message: 'no', ...said });
+    }
+  });
 });
 
 describe('encodeFault', () => {

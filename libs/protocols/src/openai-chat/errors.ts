@@ -2,6 +2,7 @@ import type { GatewayError } from '@mg/contract';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import type { Fault } from '../canonical/events.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
+import { parseGeminiError } from '../canonical/google-error.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 
 /** Agents shorten a conversation when a stream ends with this code. */
@@ -25,10 +26,13 @@ export function renderOpenAiErrorEvent(error: GatewayError, requestId: string): 
 
 /**
  * Reads the error body of an OpenAI-speaking upstream; look-alikes use `error`, `message` or `detail` as plain text too,
- * and servers made with FastAPI list what is wrong with a body.
+ * servers made with FastAPI list what is wrong with a body, and Google answers with the errors of its own API, as an array of one.
+ *
+ * @see https://ai.google.dev/gemini-api/docs/openai
  */
 export function parseOpenAiError(body: string): UpstreamError {
   const parsed = parseObject(body);
+  if (parsed ? isGoogles(parsed) : body.trimStart().startsWith('[')) return parseGeminiError(body);
   if (!parsed) return { message: undefined, param: undefined };
   const error = isObject(parsed.error) ? parsed.error : parsed;
   const message = [error.message, parsed.error, parsed.detail].find((text) => typeof text === 'string');
@@ -38,6 +42,11 @@ export function parseOpenAiError(body: string): UpstreamError {
     param: typeof error.param === 'string' ? error.param : undefined,
     code: typeof error.code === 'string' ? error.code : undefined,
   };
+}
+
+/** `{error: {code: 400, message, status: "INVALID_ARGUMENT", details}}`. */
+function isGoogles({ error }: JsonObject): boolean {
+  return isObject(error) && typeof error.code === 'number' && typeof error.status === 'string';
 }
 
 /** Reads the first of `{detail: [{loc: ["body", "seed"], msg: "..."}]}`. */

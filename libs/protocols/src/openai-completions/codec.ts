@@ -1,4 +1,5 @@
 import type { Codec } from '../canonical/codec.js';
+import { inOneStep } from '../canonical/steps.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeReply } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
@@ -11,7 +12,9 @@ import type { OpenAiCompletionsTraits } from './traits.js';
 export const codec: Codec<OpenAiCompletionsTraits> = {
   name: 'openai-completions',
   decodeRequest,
+  decodeInSteps: inOneStep(decodeRequest),
   encodeRequest,
+  encodeInSteps: inOneStep(encodeRequest),
   decodeReply,
   encodeReply,
   createStreamDecoder,

@@ -8,14 +8,21 @@ import type {
   Turn,
 } from '../canonical/blocks.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
+import { limitDataUrls } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
+import { writeInput } from '../canonical/json-text.js';
+import { countItems, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { isObject, type JsonObject } from '../json.js';
 import { flattenName, listFlatNames, TOOL_SEARCH, wrapInput } from './caller-tools.js';
 import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
+
+/** A model writes less in its longest answer. The text becomes one of JSON in one step, in some milliseconds. */
+const MOST_INPUT_CHARACTERS = 512 * 1024;
 
 interface OpenTurn {
   readonly role: Turn['role'];
@@ -27,6 +34,8 @@ class InputReader {
   readonly turns: OpenTurn[] = [];
   /** Whether more items of the same side may join the last turn. */
   #lastGrows = false;
+  /** How much the last turn holds. */
+  #items = 0;
   readonly #calls = new Map<string, ToolCallBlock>();
   #callSignature: Signature | undefined;
   /** The item that is being read. */
@@ -50,8 +59,11 @@ class InputReader {
   /** Items of one side form one turn: what the model said, or what its tools answered. */
   add(role: 'user' | 'assistant', ...blocks: Block[]): void {
     const last = this.turns.at(-1);
-    if (last?.role === role && this.#lastGrows) last.blocks.push(...blocks);
-    else this.#begin(role, blocks, true);
+    if (last?.role === role && this.#lastGrows) {
+      last.blocks.push(...blocks);
+      this.#items += countItems(blocks);
+      limitTurn(this.#items, 'input');
+    } else this.#begin(role, blocks, true);
   }
 
   addMessage(item: JsonObject, path: string): void {
@@ -78,6 +90,7 @@ class InputReader {
 
   #begin(role: Turn['role'], blocks: Block[], grows: boolean): void {
     this.turns.push(placeAt(this.#path, { role, blocks }));
+    this.#items = countItems(blocks);
     this.#lastGrows = grows;
   }
 
@@ -95,12 +108,15 @@ class InputReader {
 
   addCustomCall(item: JsonObject, path: string): void {
     const input = readText(item.input) ?? refuseField(`${path}.input`, 'must be a string');
+    if (input.length > MOST_INPUT_CHARACTERS) {
+      refuseField(`${path}.input`, `must have at most ${MOST_INPUT_CHARACTERS} characters`);
+    }
     this.#addCall(item, { ...readCalledTool(item, 'custom', path), arguments: wrapInput(input) }, path);
   }
 
   addSearchCall(item: JsonObject, path: string): void {
     const origin: ToolOrigin = { kind: 'tool-search', name: TOOL_SEARCH, raw: item };
-    const call = { name: TOOL_SEARCH, arguments: JSON.stringify(item.arguments ?? {}), origin };
+    const call = { name: TOOL_SEARCH, arguments: writeInput(item.arguments ?? {}), origin };
     this.#addCall(item, call, path);
   }
 
@@ -199,21 +215,28 @@ function isNeeded(type: string): boolean {
 }
 
 /** Turns of `input`: plain text, or items in order. @throws GatewayError `invalid_request` */
-export function decodeInput(input: unknown): Turn[] {
+export function* decodeInput(input: unknown): Steps<Turn[]> {
   if (input === undefined || input === null || input === '') return [];
   if (typeof input === 'string') return [{ role: 'user', blocks: [{ type: 'text', text: input }] }];
   if (!Array.isArray(input)) refuseField('input', 'must be a string or an array');
   const reader = new InputReader();
-  (input as unknown[]).forEach((item, index) => {
+  for (const [index, item] of (input as unknown[]).entries()) {
+    yield;
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
     reader.read(item, `input[${index}]`);
-  });
+  }
   return reader.turns;
 }
 
 function decodeContent(content: unknown, path: string): Block[] {
   if (typeof content === 'string') return [{ type: 'text', text: content }];
   if (!Array.isArray(content)) refuseField(path, 'must be a string or an array of parts');
+  limitTurn(content.length, path);
+  const parts = readObjects(content);
+  limitDataUrls(
+    parts.flatMap((part) => [part.image_url, part.file_url, part.file_data]),
+    path,
+  );
   return (content as unknown[]).map((part, index) => {
     const name = `${path}[${index}]`;
     return isObject(part) ? decodeContentPart(part, name) : refuseField(name, 'must be an object');

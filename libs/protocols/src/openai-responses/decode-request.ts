@@ -10,6 +10,7 @@ import { isEffort } from '../canonical/nearest-effort.js';
 import { readList, readText } from '../canonical/read-fields.js';
 import { placeAt } from '../canonical/places.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type { CanonicalRequest, OutputFormat, ReasoningRequest } from '../canonical/request.js';
 import type { Turn } from '../canonical/blocks.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -34,7 +35,7 @@ const LOGPROBS = 'message.output_text.logprobs';
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://platform.openai.com/docs/api-reference/responses/create
  */
-export function decodeResponsesRequest(body: JsonObject, model: string, stream: boolean): CanonicalRequest {
+export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deeply');
   refuseStoredState(body);
   const include = readList(body.include);
@@ -44,7 +45,7 @@ export function decodeResponsesRequest(body: JsonObject, model: string, stream: 
     model,
     stream,
     includeUsage: true,
-    turns: decodeTurns(body),
+    turns: yield* decodeTurns(body),
     ...decodeTools(body),
     toolChoice: decodeToolChoice(body.tool_choice),
     parallelToolCalls: checkFlag(body, 'parallel_tool_calls'),
@@ -66,13 +67,13 @@ export function decodeResponsesRequest(body: JsonObject, model: string, stream: 
   };
 }
 
-function decodeTurns(body: JsonObject): Turn[] {
+function* decodeTurns(body: JsonObject): Steps<Turn[]> {
   const instructions = checkText(body, 'instructions');
   const system: Turn[] =
     instructions === undefined || instructions === ''
       ? []
       : [placeAt('instructions', { role: 'system', blocks: [{ type: 'text', text: instructions }] })];
-  const turns = [...system, ...decodeInput(body.input)];
+  const turns = [...system, ...(yield* decodeInput(body.input))];
   return turns.length === 0 ? refuseField('input', 'must not be empty') : turns;
 }
 

@@ -10,6 +10,7 @@ import {
 import { readList, readObjects, readText } from '../canonical/read-fields.js';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { placeAt } from '../canonical/places.js';
+import { limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
@@ -59,6 +60,7 @@ class ToolReader {
   readonly serverTools: ServerTool[] = [];
 
   readAll(holder: JsonObject, path: string, isLoaded = false): void {
+    limitTools(holder.tools, path === '' ? 'tools' : `${path}.tools`);
     for (const { item, name } of checkObjects(holder, 'tools', path)) this.#read(item, name, isLoaded);
   }
 
@@ -178,6 +180,7 @@ export function decodeToolChoice(choice: unknown): ToolChoice | undefined {
 }
 
 function decodeAllowed(choice: JsonObject): ToolChoice {
+  limitTools(choice.tools, 'tool_choice.tools');
   const names = readObjects(choice.tools).flatMap((tool) => {
     const name = readText(tool.name) ?? (tool.type === 'function' ? undefined : readText(tool.type));
     return name === undefined ? [] : [nameChosen(tool, name)];

@@ -13,6 +13,7 @@ import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
 import { refuseResultPart } from '../canonical/refuse-result-part.js';
+import type { Steps } from '../canonical/steps.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { JsonObject } from '../json.js';
 import { unwrapInput } from './caller-tools.js';
@@ -30,12 +31,16 @@ export interface EncodedInput {
 }
 
 /** @throws GatewayError `invalid_request` */
-export function encodeInput(turns: readonly Turn[], context: OpenAiResponsesContext): EncodedInput {
-  const arranged = arrangeToolResults(turns);
+export function* encodeInput(turns: readonly Turn[], context: OpenAiResponsesContext): Steps<EncodedInput> {
+  const arranged = yield* arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => !isInstruction(turn));
   const leading = firstOther < 0 ? arranged : arranged.slice(0, firstOther);
   const instructions = leading.flatMap(readTexts).join('\n\n');
-  const input = arranged.slice(leading.length).flatMap((turn) => encodeTurn(turn, context));
+  const input: JsonObject[] = [];
+  for (const turn of arranged.slice(leading.length)) {
+    yield;
+    input.push(...encodeTurn(turn, context));
+  }
   if (input.length > 0) return { instructions: instructions === '' ? undefined : instructions, input };
   if (instructions === '') refuseField('messages', 'must hold at least one turn with content');
   return {

@@ -9,6 +9,7 @@ import { readList } from '../canonical/read-fields.js';
 import { refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest, OutputFormat } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import { strictSchemas } from '../canonical/schema-rules.js';
 import { isObject, type JsonObject } from '../json.js';
 import { encodeInput } from './encode-input.js';
@@ -37,12 +38,12 @@ const LOGPROBS = 'message.output_text.logprobs';
  *
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
-export function encodeResponsesRequest(asked: CanonicalRequest, context: OpenAiResponsesContext): JsonObject {
+export function* encodeInSteps(asked: CanonicalRequest, context: OpenAiResponsesContext): Steps<JsonObject> {
   const request = context.traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
   reportForeignExtensions(request, 'openai-responses', context);
   refuseUnknownOutput(request, context);
   const { 'text.verbosity': verbosity, include, ...own } = request.ext['openai-responses'] ?? {};
-  const { instructions, input } = encodeInput(request.turns, context);
+  const { instructions, input } = yield* encodeInput(request.turns, context);
   const text = omitUndefined({ format: request.output && encodeFormat(request.output), verbosity });
   return omitUndefined({
     model: context.upstreamModel,

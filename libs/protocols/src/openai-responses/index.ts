@@ -10,6 +10,7 @@ import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignItems } from './has-foreign-turns.js';
 import { limitResponsesTools } from './limit-tools.js';
+import { listResponsesInputs } from './list-inputs.js';
 import { readResponsesDemand } from './read-demand.js';
 import { readResponsesEnvelope } from './read-envelope.js';
 import { readResponsesProducedText } from './read-produced-text.js';
@@ -37,6 +38,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   supportsStop: () => false,
   readCall: (body) => ({ envelope: readResponsesEnvelope(body), framing: 'sse' }),
   hasForeignTurns: hasForeignItems,
+  listInputs: listResponsesInputs,
   readDemand: readResponsesDemand,
   limitTools: limitResponsesTools,
   keepNothing: () => ({ store: false }),

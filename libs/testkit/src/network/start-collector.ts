@@ -9,6 +9,9 @@ export interface ExportedSpan {
   readonly parentSpanId?: string;
   readonly name: string;
   readonly kind: number;
+  /** Nanoseconds since 1970, in decimal digits. */
+  readonly startTimeUnixNano: string;
+  readonly endTimeUnixNano: string;
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
   readonly status: { readonly code: number };
 }

@@ -11,7 +11,8 @@ import {
   parseObject,
   stringifyInSlices,
 } from '@mg/protocols';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Agent, type Dispatcher, request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import { lookUpPublic } from '../public-web/fetch-public.js';
 import { isPublicAddress } from '../public-web/is-public-address.js';
 import { explainFailure } from '../upstream/explain-failure.js';
@@ -150,10 +151,9 @@ export class JobHttp {
     const key = `${connectMs} ${onlyPublic}`;
     let agent = this.#agents.get(key);
     if (!agent) {
-      agent = new Agent({
+      agent = createAgent({
         connect: omitUndefined({ timeout: connectMs, lookup: onlyPublic ? lookUpPublic : undefined }),
         pipelining: 0,
-        allowH2: false,
       });
       this.#agents.set(key, agent);
     }

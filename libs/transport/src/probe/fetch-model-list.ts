@@ -1,5 +1,6 @@
 import { addHop, HOPS_HEADER, type ProbeOutcome } from '@mg/contract';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import { explainFailure } from '../upstream/explain-failure.js';
 import { explainAnswer } from './explain-answer.js';
 
@@ -37,7 +38,7 @@ export async function fetchModelList(
     status,
     message,
   });
-  const dispatcher = new Agent({ connect: { timeout: connectMs }, allowH2: false, pipelining: 0 });
+  const dispatcher = createAgent({ connect: { timeout: connectMs }, pipelining: 0 });
   try {
     const reply = await request(url, {
       headers: {

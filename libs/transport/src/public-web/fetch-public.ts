@@ -3,7 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { isIP } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { joinInSlices } from '@mg/contract';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Dispatcher, request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import { isPublicAddress } from './is-public-address.js';
 import { PublicFetchError } from './public-fetch-error.js';
 
@@ -44,10 +45,9 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
  */
 export async function fetchPublic(url: string, options: PublicFetch): Promise<PublicReply> {
   const signal = AbortSignal.timeout(options.timeoutMs);
-  const dispatcher = new Agent({
+  const dispatcher = createAgent({
     connect: options.allowPrivate ? {} : { lookup: lookUpPublic },
     keepAliveTimeout: 1,
-    allowH2: false,
   });
   try {
     return await follow(url, options, dispatcher, signal);

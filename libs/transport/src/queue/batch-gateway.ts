@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
-import { Agent, type Dispatcher, request } from 'undici';
+import { type Agent, type Dispatcher, request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import { BATCH_LINE_HEADER, type BatchLinePayer, signBatchLine } from './batch-line.js';
 import {
   nameSignedPath,
@@ -49,7 +50,7 @@ export class BatchGateway {
   constructor(redis: Pick<RedisScope, 'digest'>, url: string, connections: number) {
     this.#redis = redis;
     this.#url = url.replace(/\/+$/, '');
-    this.#agent = new Agent({ connections, headersTimeout: 0, bodyTimeout: 0 });
+    this.#agent = createAgent({ connections, headersTimeout: 0, bodyTimeout: 0 });
   }
 
   /** @throws Error when no whole answer came: whether the call was made is not known. */

@@ -1,4 +1,5 @@
-import { Agent, request } from 'undici';
+import { request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import type { OpenedFile } from '../jobs/job-http.js';
 import { type RangeRequest, toRangeHeaders } from './result-store.js';
 
@@ -8,7 +9,7 @@ const IDLE_MS = 60_000;
 /** Files that the gateway serves, as another plane reads them. */
 export class GatewayFiles {
   readonly #url: string;
-  readonly #agent = new Agent({ headersTimeout: HEADERS_WITHIN_MS, bodyTimeout: IDLE_MS });
+  readonly #agent = createAgent({ headersTimeout: HEADERS_WITHIN_MS, bodyTimeout: IDLE_MS });
 
   /** @param url address of the gateway plane. */
   constructor(url: string) {

@@ -1,8 +1,9 @@
 import { addAbortSignal, type Readable } from 'node:stream';
 import { cutInParts, omitUndefined } from '@mg/contract';
 import { AwsClient } from 'aws4fetch';
-import type { JobHttp, OpenedFile } from '../jobs/job-http.js';
 import { request } from 'undici';
+import { createAgent } from '../create-agent.js';
+import type { JobHttp, OpenedFile } from '../jobs/job-http.js';
 import type { RangeRequest, ResultStore } from './result-store.js';
 
 export interface S3Settings {
@@ -44,6 +45,7 @@ interface Answer {
 /** Results in a bucket of S3 or of anything that speaks its API; requests are signed, bodies are streamed. */
 export class S3Results implements ResultStore {
   readonly #client: AwsClient;
+  readonly #agent = createAgent();
 
   constructor(
     private readonly settings: S3Settings,
@@ -141,6 +143,7 @@ export class S3Results implements ResultStore {
       method,
       headers: { ...signed, ...headers },
       body: body ?? null,
+      dispatcher: this.#agent,
       signal: AbortSignal.timeout(withinMs),
     });
     const chunks: Buffer[] = [];

@@ -41,6 +41,8 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
   /** Requests that have arrived and are not replied to yet. */
   readonly #running = new Set<Promise<void>>();
   #closing = false;
+  /** What comes now is left to other replicas. */
+  #hasLeft = false;
 
   constructor(options: RedisRpcServerOptions) {
     super();
@@ -87,8 +89,14 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     if (isReady(subscriber)) await settleSoon(subscriber.unsubscribe());
     // Without Redis no reply arrives, and whoever waits for one asks again.
     const timeIsOver = sleep(DRAIN_MS, undefined, { ref: false });
-    await Promise.race([Promise.all(this.#running), this.#redis.whenLost(), timeIsOver]);
+    await Promise.race([this.#finish(), this.#redis.whenLost(), timeIsOver]);
+    this.#hasLeft = true;
     await this.#redis.close();
+  }
+
+  /** Where Redis was slow to say that nothing more will come, something may have come meanwhile: what was claimed is replied to. */
+  async #finish(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
   /** Not offered: `onError` reports what there is to know. */
@@ -101,6 +109,7 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
   }
 
   #receive(channel: string, message: string): void {
+    if (this.#hasLeft) return;
     const { plane, redis } = this.#options;
     const text = redis.open(channel, message);
     const request = text === undefined ? undefined : readRequest(text);

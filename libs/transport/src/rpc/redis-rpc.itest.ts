@@ -114,6 +114,29 @@ describe('requests over Redis', () => {
     expect(server.connected).toBe(false);
   });
 
+  it('that come while a server closes are replied to, where Redis is slow to send it no more', async () => {
+    const finish = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+    const started: number[] = [];
+    const server = await serve(async () => {
+      const place = started.push(started.length) - 1;
+      await finish[place]?.promise;
+      return { place };
+    });
+    await whenConnected();
+    const [subscriber] = server.unwrap();
+    subscriber.unsubscribe = async () => 0;
+    const first = ask();
+    await expect.poll(() => started).toHaveLength(1);
+    const closed = server.close();
+    const second = ask();
+    await expect.poll(() => started).toHaveLength(2);
+    finish[0].resolve();
+    expect(await first).toEqual({ place: 0 });
+    finish[1].resolve();
+    expect(await second).toEqual({ place: 1 });
+    await closed;
+  });
+
   it('look as they are written down: a signed packet there and one back, on the channel of its sender', async () => {
     await serve(async (data) => data);
     const [publisher, subscriber] = [new Redis(services.redisUrl), new Redis(services.redisUrl)];

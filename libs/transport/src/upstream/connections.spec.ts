@@ -168,6 +168,16 @@ describe('connections to an upstream', () => {
     for (let call = 0; call < 4; call++) await ask(upstream, `https://upstream.test:${port}/`);
     expect(reused).toEqual([false, true, true, true]);
   });
+
+  it('that speak HTTP/2 alone cannot be opened: nothing was sent', async () => {
+    const certificate = makeCertificate('upstream.test');
+    const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2'] });
+    const port = await listen(server);
+    const upstream = open({ lookup: resolver(() => '127.0.0.1'), ca: certificate.cert });
+    await expect(ask(upstream, `https://upstream.test:${port}/`)).rejects.toMatchObject({
+      kind: 'unreachable',
+    });
+  });
 });
 
 function countConnections(server: Server): Promise<number> {

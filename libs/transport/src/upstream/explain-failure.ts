@@ -20,6 +20,8 @@ const KINDS: Readonly<Record<string, UpstreamFailureKind>> = {
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'unreachable',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'unreachable',
   'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE': 'unreachable',
+  // It speaks HTTP/2 alone.
+  ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL: 'unreachable',
   UND_ERR_HEADERS_TIMEOUT: 'timeout',
   UND_ERR_BODY_TIMEOUT: 'timeout',
 };

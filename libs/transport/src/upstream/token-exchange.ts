@@ -1,4 +1,5 @@
-import { request } from 'undici';
+import { type Agent, request } from 'undici';
+import { createAgent } from '../create-agent.js';
 import { UpstreamFailure } from './upstream-call.js';
 
 /** A grant that a token server turns into an access token. */
@@ -19,12 +20,13 @@ const MARGIN_MS = 120_000;
 /** Access tokens by key, fetched once and kept until shortly before they expire. */
 export class TokenExchange {
   readonly #kept = new Map<string, Kept>();
+  readonly #agent = createAgent();
 
   /** @throws UpstreamFailure when the token server cannot be reached or refuses the grant. */
   obtain(cacheKey: string, makeGrant: () => Grant): Promise<string> {
     const kept = this.#kept.get(cacheKey);
     if (kept && kept.expiresMs > performance.now()) return kept.token;
-    const fetching = exchange(makeGrant());
+    const fetching = exchange(makeGrant(), this.#agent);
     const entry: Kept = { token: fetching.then(({ token }) => token), expiresMs: Number.POSITIVE_INFINITY };
     this.#kept.set(cacheKey, entry);
     fetching.then(
@@ -35,8 +37,8 @@ export class TokenExchange {
   }
 }
 
-async function exchange(grant: Grant): Promise<{ token: string; lifetimeMs: number }> {
-  const { status, text } = await post(grant);
+async function exchange(grant: Grant, agent: Agent): Promise<{ token: string; lifetimeMs: number }> {
+  const { status, text } = await post(grant, agent);
   const answer = parse(text);
   if (status !== 200 || typeof answer.access_token !== 'string') {
     throw new UpstreamFailure('broken', `the token server answered with status ${status}`);
@@ -45,7 +47,7 @@ async function exchange(grant: Grant): Promise<{ token: string; lifetimeMs: numb
   return { token: answer.access_token, lifetimeMs: seconds * 1_000 };
 }
 
-async function post(grant: Grant): Promise<{ status: number; text: string }> {
+async function post(grant: Grant, agent: Agent): Promise<{ status: number; text: string }> {
   try {
     const reply = await request(grant.url, {
       method: 'POST',
@@ -53,6 +55,7 @@ async function post(grant: Grant): Promise<{ status: number; text: string }> {
       body: new URLSearchParams(grant.form).toString(),
       headersTimeout: EXCHANGE_TIMEOUT_MS,
       bodyTimeout: EXCHANGE_TIMEOUT_MS,
+      dispatcher: agent,
     });
     return { status: reply.statusCode, text: await reply.body.text() };
   } catch {

@@ -25,6 +25,7 @@ export function PasswordForm() {
   return (
     <Form
       form={form}
+      className="flex max-w-md flex-col gap-4"
       buttons={
         <Button kind="primary" type="submit" className="self-start" disabled={form.isPending}>
           {actions.change}

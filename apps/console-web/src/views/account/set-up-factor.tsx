@@ -8,7 +8,7 @@ import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
-import { Dialog } from '../../components/modal.js';
+import { Dialog, ModalFoot } from '../../components/modal.js';
 import { required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -101,9 +101,11 @@ function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
     <Dialog title={messages.recoveryTitle} onClose={onClose} closedBy="content">
       <p className="text-muted">{messages.recoveryText}</p>
       <CodeBlock text={codes.join('\n')} label={messages.recoveryTitle} />
-      <Button kind="primary" className="self-end" onClick={onClose}>
-        {messages.saved}
-      </Button>
+      <ModalFoot>
+        <Button kind="primary" onClick={onClose}>
+          {messages.saved}
+        </Button>
+      </ModalFoot>
     </Dialog>
   );
 }

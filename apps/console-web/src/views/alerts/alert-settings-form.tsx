@@ -2,7 +2,7 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { AlertSettings } from '../../api/console-api.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { CheckField, TextField } from '../../components/form-fields.js';
+import { CheckField, TextAreaField, TextField } from '../../components/form-fields.js';
 import { type ApiForm, useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ALERT_KINDS, alertSchema, type AlertTexts, THRESHOLDS, toAlertTexts } from './settings-schema.js';
@@ -101,7 +101,16 @@ function EmailFields({ form, settings }: AddressFieldsProps) {
         <CheckField {...form.field('drops_email')} label={messages.dropEmail} />
       )}
       <TextField {...form.field('email_from')} label={messages.emailFrom} hint={messages.emailFromHint} />
-      <TextField {...form.field('email_to')} label={messages.emailTo} hint={messages.emailToHint} />
+      <TextAreaField
+        {...form.field('email_to')}
+        label={messages.emailTo}
+        hint={messages.emailToHint}
+        inputMode="email"
+        autoComplete="off"
+        spellCheck={false}
+        rows={3}
+        className="field-sizing-content max-h-60 min-h-20"
+      />
     </fieldset>
   );
 }

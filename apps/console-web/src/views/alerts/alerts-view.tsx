@@ -7,7 +7,7 @@ import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
-import { EmptyList } from '../../components/empty-list.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
@@ -68,10 +68,9 @@ function AlertList() {
       replace: true,
       resetScroll: false,
     });
-  const clear = () => void navigate({ search: {}, replace: true });
   return (
     <Card>
-      <FilterBar filters={filters} onClear={clear}>
+      <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
         <ChoiceFilter
           label={messages.state}
           value={filters.state}
@@ -95,14 +94,7 @@ function AlertList() {
         below={(alert) => (
           <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
         )}
-        empty={
-          <EmptyList
-            title={messages.emptyTitle}
-            text={messages.emptyText}
-            filters={filters}
-            onClear={clear}
-          />
-        }
+        empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
       />
       {opened && <AlertDrawer alert={opened} onClose={() => setOpened(undefined)} />}
     </Card>

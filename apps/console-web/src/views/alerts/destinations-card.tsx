@@ -19,7 +19,6 @@ export function DestinationsCard({ settings }: { readonly settings: AlertSetting
   const test = useMutation({ mutationFn: () => api.post('/api/v1/alerts/test') });
   const [isReading, setReading] = useState(false);
   const { email } = settings;
-  const recipients = settings.email_to.join(', ') || messages.everyAdministrator;
   return (
     <Card title={messages.destinations}>
       <div className="flex flex-col gap-4">
@@ -28,7 +27,7 @@ export function DestinationsCard({ settings }: { readonly settings: AlertSetting
             [messages.vias.webhook, <Address address={settings.webhook} />],
             [messages.vias.email, <Address address={email} />],
             [messages.emailFrom, email && settings.email_from],
-            [messages.emailTo, email && recipients],
+            [messages.emailTo, email && <Recipients addresses={settings.email_to} />],
           ]}
         />
         <div className="flex flex-wrap gap-2">
@@ -44,6 +43,20 @@ export function DestinationsCard({ settings }: { readonly settings: AlertSetting
       </div>
       {isReading && <SecretDialog onClose={() => setReading(false)} />}
     </Card>
+  );
+}
+
+function Recipients({ addresses }: { readonly addresses: readonly string[] }) {
+  const { alerts: messages } = useMessages();
+  if (addresses.length === 0) return messages.everyAdministrator;
+  return (
+    <ul>
+      {addresses.map((address) => (
+        <li key={address}>
+          <Breakable text={address} />
+        </li>
+      ))}
+    </ul>
   );
 }
 

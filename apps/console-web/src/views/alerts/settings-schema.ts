@@ -101,6 +101,6 @@ export function toAlertTexts({ rules, email_from: from, email_to: to }: AlertSet
     drops_webhook: false,
     drops_email: false,
     email_from: from ?? '',
-    email_to: to.join(', '),
+    email_to: to.join('\n'),
   };
 }

@@ -1,11 +1,11 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { AuditEntry } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
-import { EmptyList } from '../../components/empty-list.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
@@ -15,13 +15,14 @@ import { useMessages } from '../../messages/use-messages.js';
 import { AuditAction } from './audit-action.js';
 import { AuditDrawer } from './audit-drawer.js';
 import { AuditFilters } from './audit-filters.js';
+import { useTargetNames } from './use-target-names.js';
 
 export function AuditView() {
   const { audit: messages } = useMessages();
   const filters = useSearch({ from: '/signed-in/administration/audit' });
-  const navigate = useNavigate({ from: '/audit' });
   const entries = useRows('/api/v1/audit', { query: filters });
   const [opened, setOpened] = useState<AuditEntry>();
+  const nameOfTarget = useTargetNames(entries.rows);
   const columns: readonly Column<AuditEntry>[] = [
     {
       header: messages.what,
@@ -45,7 +46,7 @@ export function AuditView() {
       cell: ({ row: { original: entry } }) => (
         <span className="flex items-baseline gap-2 text-xs whitespace-nowrap">
           {sayCode(messages.types, entry.target_type)}
-          <Cut text={entry.target_id} isCode />
+          <Target entry={entry} name={nameOfTarget(entry)} />
         </span>
       ),
     },
@@ -68,21 +69,45 @@ export function AuditView() {
           nameOf={(entry) => messages.open(entry.action, sayCode(messages.actions, entry.action))}
           onOpen={setOpened}
           below={(entry) => (
-            <span className="text-muted block text-xs @sm:hidden">
-              <Moment at={entry.created_at} />
-            </span>
+            <>
+              <span className="text-muted block text-xs @4xl:hidden">
+                <Breakable
+                  text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? shorten(entry.target_id)}`}
+                />
+              </span>
+              <span className="text-muted block text-xs @sm:hidden">
+                <Moment at={entry.created_at} />
+              </span>
+            </>
           )}
-          empty={
-            <EmptyList
-              title={messages.emptyTitle}
-              text={messages.emptyText}
-              filters={filters}
-              onClear={() => void navigate({ search: {}, replace: true })}
-            />
-          }
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
         />
       </Card>
       {opened && <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />}
     </>
   );
+}
+
+/** What was changed by its name where it has one, and by its id, which makes room first. */
+function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
+  return (
+    <>
+      {name !== undefined && (
+        <span className="min-w-0 text-sm">
+          <Cut text={name} isWide />
+        </span>
+      )}
+      <span className="min-w-0 shrink-[99]">
+        <Cut text={entry.target_id} isCode />
+      </span>
+    </>
+  );
+}
+
+const UUID_LENGTH = 36;
+const SHOWN_OF_UUID = 8;
+
+/** The end of an id, by which it is told apart; whole ids are in the details. */
+function shorten(id: string): string {
+  return id.length === UUID_LENGTH ? `…${id.slice(-SHOWN_OF_UUID)}` : id;
 }

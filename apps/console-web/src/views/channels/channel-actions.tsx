@@ -14,33 +14,36 @@ import { OfferDialog } from './provider/offer-dialog.js';
 interface ChannelActionsProps {
   readonly channel: Channel;
   readonly onDeleted?: () => void;
+  /** Whether they stand in the heading of a page, and not in a row. */
+  readonly isOfPage?: boolean;
 }
 
 /** Tries a channel, changes it or deletes it. What a test came to stands below until the next one. */
-export function ChannelActions({ channel, onDeleted }: ChannelActionsProps) {
+export function ChannelActions({ channel, onDeleted, isOfPage = false }: ChannelActionsProps) {
   const { channels: messages, provider, actions, done } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<'edit' | 'models' | 'delete'>();
   const path = { id: channel.id };
   const test = useMutation({ mutationFn: () => api.post('/api/v1/channels/{id}/test', { path }) });
   const close = () => setAction(undefined);
+  const look = { kind: isOfPage ? 'plain' : 'quiet', isSmall: !isOfPage } as const;
   return (
     <div className="flex flex-col items-end gap-1">
       <div
         role="group"
         aria-label={messages.open(channel.name)}
-        className="flex flex-wrap justify-end gap-1 sm:flex-nowrap"
+        className={`flex flex-wrap justify-end sm:flex-nowrap ${isOfPage ? 'gap-2' : 'gap-1'}`}
       >
-        <Button kind="quiet" isSmall disabled={test.isPending} onClick={() => test.mutate()}>
+        <Button {...look} disabled={test.isPending} onClick={() => test.mutate()}>
           {test.isPending ? messages.testing : messages.test}
         </Button>
-        <Button kind="quiet" isSmall onClick={() => setAction('models')}>
+        <Button {...look} onClick={() => setAction('models')}>
           {provider.fetchFor}
         </Button>
-        <Button kind="quiet" isSmall onClick={() => setAction('edit')}>
+        <Button {...look} onClick={() => setAction('edit')}>
           {actions.edit}
         </Button>
-        <Button kind="quiet" isSmall onClick={() => setAction('delete')}>
+        <Button {...look} onClick={() => setAction('delete')}>
           {actions.delete}
         </Button>
       </div>

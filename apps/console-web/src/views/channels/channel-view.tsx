@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
+import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -30,7 +31,11 @@ export function ChannelView() {
   return (
     <>
       <PageHeader title={channel.data.name} text={messages.title}>
-        <ChannelActions channel={channel.data} onDeleted={() => void navigate({ to: '/channels' })} />
+        <ChannelActions
+          channel={channel.data}
+          isOfPage
+          onDeleted={() => void navigate({ to: '/channels' })}
+        />
       </PageHeader>
       <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.settings}>
@@ -61,7 +66,12 @@ function ChannelFacts({ channel }: { readonly channel: Channel }) {
   return (
     <Facts
       facts={[
-        [messages.state, channel.enabled ? states.enabled : states.disabled],
+        [
+          messages.state,
+          <Badge tone={channel.enabled ? 'good' : 'plain'}>
+            {channel.enabled ? states.enabled : states.disabled}
+          </Badge>,
+        ],
         [messages.type, <code className="font-mono text-xs">{channel.type}</code>],
         [messages.baseUrl, channel.base_url && <code className="font-mono text-xs">{channel.base_url}</code>],
         ...Object.entries(channel.settings).map(([name, value]) => [name, JSON.stringify(value)] as const),

@@ -90,7 +90,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
     {
       header: messages.baseUrl,
       meta: { isExtra: true },
-      cell: ({ row: { original: channel } }) => <Cut text={channel.base_url ?? ''} isCode />,
+      cell: ({ row: { original: channel } }) => <Cut text={channel.base_url ?? '–'} isCode />,
     },
     {
       header: messages.models,

@@ -5,6 +5,7 @@ import { api } from '../../api/client.js';
 import type { CodeBatch, CodeBatchWithCodes } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
+import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
@@ -24,13 +25,53 @@ import { NewCodesForm } from './new-codes-form.js';
 
 /** Codes that are worth money to whoever redeems them. */
 export function CodesView() {
-  const { codes: messages, states } = useMessages();
+  const { codes: messages } = useMessages();
   const batches = useRows('/api/v1/redemption-codes');
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<CodeBatch>();
   const [made, setMade] = useState<CodeBatchWithCodes>();
-  const columns: readonly Column<CodeBatch>[] = [
-    { header: messages.amount, cell: ({ row: { original: batch } }) => <Money usd={batch.amount} /> },
+  return (
+    <>
+      <PageHeader title={messages.title} text={messages.text}>
+        <Button kind="primary" onClick={() => setCreating(true)}>
+          <Icon name="plus" />
+          {messages.create}
+        </Button>
+      </PageHeader>
+      <Card>
+        <RowList
+          caption={messages.title}
+          pages={batches}
+          columns={useBatchColumns()}
+          keyOf={(batch) => batch.id}
+          nameOf={(batch) => messages.open(batch.count, showUsd(batch.amount))}
+          onOpen={setOpened}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+        />
+      </Card>
+      {isCreating && <NewCodesForm onMade={setMade} onClose={() => setCreating(false)} />}
+      {opened && <BatchDrawer batch={opened} onClose={() => setOpened(undefined)} />}
+      {made && <NewCodesDialog batch={made} onClose={() => setMade(undefined)} />}
+    </>
+  );
+}
+
+function useBatchColumns(): readonly Column<CodeBatch>[] {
+  const { codes: messages, states } = useMessages();
+  return [
+    {
+      header: messages.amount,
+      cell: ({ row: { original: batch } }) => (
+        <>
+          <Money usd={batch.amount} />
+          {batch.note !== '' && (
+            <span className="text-muted block text-xs font-normal @4xl:hidden">
+              <Breakable text={batch.note} />
+            </span>
+          )}
+        </>
+      ),
+    },
     {
       header: messages.redeemed,
       cell: ({ row: { original: batch } }) => `${batch.redeemed} / ${batch.count}`,
@@ -43,12 +84,11 @@ export function CodesView() {
     {
       header: messages.expires,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: batch } }) =>
-        batch.expires_at ? <Moment at={batch.expires_at} /> : states.never,
+      cell: ({ row: { original: batch } }) => (batch.expires_at ? <Moment at={batch.expires_at} /> : '–'),
     },
     {
       header: messages.created,
-      meta: { hideOnSmallScreens: true },
+      meta: { hideOnPhones: true },
       cell: ({ row: { original: batch } }) => <Moment at={batch.created_at} />,
     },
     {
@@ -66,30 +106,6 @@ export function CodesView() {
       cell: ({ row: { original: batch } }) => <BatchSwitch batch={batch} />,
     },
   ];
-  return (
-    <>
-      <PageHeader title={messages.title} text={messages.text}>
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" />
-          {messages.create}
-        </Button>
-      </PageHeader>
-      <Card>
-        <RowList
-          caption={messages.title}
-          pages={batches}
-          columns={columns}
-          keyOf={(batch) => batch.id}
-          nameOf={(batch) => messages.open(batch.count, showUsd(batch.amount))}
-          onOpen={setOpened}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
-        />
-      </Card>
-      {isCreating && <NewCodesForm onMade={setMade} onClose={() => setCreating(false)} />}
-      {opened && <BatchDrawer batch={opened} onClose={() => setOpened(undefined)} />}
-      {made && <NewCodesDialog batch={made} onClose={() => setMade(undefined)} />}
-    </>
-  );
 }
 
 /** Takes effect at once; why it did not stands below. */

@@ -1,7 +1,7 @@
 import type { CodeBatchWithCodes } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
-import { Dialog } from '../../components/modal.js';
+import { Dialog, ModalFoot } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 interface NewCodesDialogProps {
@@ -16,9 +16,11 @@ export function NewCodesDialog({ batch, onClose }: NewCodesDialogProps) {
     <Dialog title={messages.madeTitle} onClose={onClose} closedBy="content">
       <p className="text-muted">{messages.madeText}</p>
       <CodeBlock text={batch.codes.join('\n')} label={messages.title} />
-      <Button kind="primary" className="self-end" onClick={onClose}>
-        {tokens.keyDone}
-      </Button>
+      <ModalFoot>
+        <Button kind="primary" onClick={onClose}>
+          {tokens.keyDone}
+        </Button>
+      </ModalFoot>
     </Dialog>
   );
 }

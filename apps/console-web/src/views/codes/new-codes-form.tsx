@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { CodeBatchWithCodes } from '../../api/console-api.js';
+import { DateField } from '../../components/date-field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
 import { moment, note, orNothing, usdAboveZero, wholeNumber } from '../../forms/texts.js';
@@ -21,7 +22,7 @@ interface NewCodesFormProps {
 }
 
 export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
-  const { codes: messages, tokens, actions } = useMessages();
+  const { codes: messages, actions } = useMessages();
   const refresh = useRefresh();
   const form = useApiForm({
     schema,
@@ -45,12 +46,7 @@ export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
         <TextField {...form.field('count')} label={messages.count} required inputMode="numeric" />
       </div>
       <TextField {...form.field('note')} label={messages.note} />
-      <TextField
-        {...form.field('expires_at')}
-        label={messages.expires}
-        hint={tokens.expiresHint}
-        type="datetime-local"
-      />
+      <DateField {...form.choice('expires_at')} label={messages.expires} hasTime />
     </FormDialog>
   );
 }

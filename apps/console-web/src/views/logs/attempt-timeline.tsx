@@ -27,17 +27,17 @@ export function AttemptTimeline({ attempts, isRepeated }: AttemptTimelineProps) 
         const isGood = attempt.status !== null && attempt.status < 400;
         return (
           <li key={`${index} ${attempt.channel}`}>
-            <div className="flex flex-wrap items-center justify-between gap-2">
-              <span className="font-medium">
+            <div className="flex items-start justify-between gap-2">
+              <span className="min-w-0 font-medium wrap-anywhere">
                 {messages.attempt(attempt.channel, Math.round(attempt.latency_ms))}
               </span>
-              <span className="flex items-center gap-2">
-                <span className="text-muted text-xs">{say(attempt.reason_phrases)}</span>
+              <span className="shrink-0">
                 <Badge tone={isGood ? 'good' : 'bad'}>
                   {`${attempt.status ?? ''} ${outcomes.attempts[attempt.outcome] ?? attempt.outcome}`.trim()}
                 </Badge>
               </span>
             </div>
+            <p className="text-muted mt-0.5 text-xs wrap-anywhere">{say(attempt.reason_phrases)}</p>
             <div className="bg-raised mt-1.5 h-2 rounded-full">
               <div
                 className={`h-2 min-w-1 rounded-full ${isGood ? 'bg-series' : 'bg-bad'}`}

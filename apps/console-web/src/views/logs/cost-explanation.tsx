@@ -7,10 +7,6 @@ import { useMessages } from '../../messages/use-messages.js';
 export function CostExplanation({ call }: { readonly call: LoggedCall }) {
   const { logs: messages, models } = useMessages();
   const count = useCount();
-  const sayMeter = (meter: string) => {
-    const rate = models.rates[meter];
-    return rate === undefined ? undefined : messages.counted(rate);
-  };
   if (call.lines.length === 0) return <p className="text-muted">{messages.costNone}</p>;
   return (
     <>
@@ -25,23 +21,24 @@ export function CostExplanation({ call }: { readonly call: LoggedCall }) {
             </tr>
           </thead>
           <tbody>
-            {call.lines.map((line) => (
-              <tr key={`${line.meter} ${line.unit_price}`} className="border-line border-t">
-                <td className="px-2 py-2 sm:px-3">
-                  {sayMeter(line.meter) ?? messages.otherMeters[line.meter] ?? line.meter}
-                </td>
-                <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{count(line.quantity)}</td>
-                <td className="px-2 py-2 sm:px-3 text-right">
-                  <Money usd={line.unit_price} />
-                  {line.meter.includes('per_million') && (
-                    <span className="text-muted whitespace-nowrap"> {messages.perMillion}</span>
-                  )}
-                </td>
-                <td className="px-2 py-2 sm:px-3 text-right">
-                  <Money usd={line.amount} />
-                </td>
-              </tr>
-            ))}
+            {call.lines.map((line) => {
+              const rate = models.rates[line.meter] ?? messages.otherMeters[line.meter] ?? line.meter;
+              // A rate is named by what it is for, and how much of it the price is of.
+              const [meter, ofWhat] = rate.split(/[,，]\s*/);
+              return (
+                <tr key={`${line.meter} ${line.unit_price}`} className="border-line border-t">
+                  <td className="px-2 py-2 sm:px-3">{meter}</td>
+                  <td className="px-2 py-2 sm:px-3 text-right tabular-nums">{count(line.quantity)}</td>
+                  <td className="px-2 py-2 sm:px-3 text-right">
+                    <Money usd={line.unit_price} />
+                    {ofWhat !== undefined && <span className="text-muted block text-xs">{ofWhat}</span>}
+                  </td>
+                  <td className="px-2 py-2 sm:px-3 text-right">
+                    <Money usd={line.amount} />
+                  </td>
+                </tr>
+              );
+            })}
             <tr className="border-line border-t font-semibold">
               <td className="px-2 py-2 sm:px-3" colSpan={3}>
                 {messages.total}

@@ -3,7 +3,8 @@ import { useIsAdministrator } from '../../api/use-me.js';
 import type { NamedPath } from '../../api/use-names.js';
 import { useProjects } from '../../api/use-projects.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
-import { Field, TextInput } from '../../components/field.js';
+import { DayFilter } from '../../components/date-field.js';
+import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { RowPicker } from '../../components/row-picker.js';
 import { TextFilter } from '../../components/text-filter.js';
@@ -100,13 +101,11 @@ interface OrderFiltersProps {
 function OrderFilters({ filters, onChange }: OrderFiltersProps) {
   const { logs: messages } = useMessages();
   const day = (name: 'from' | 'to') => (
-    <Field label={messages[name]}>
-      <TextInput
-        type="date"
-        value={filters[name] ?? ''}
-        onChange={(event) => onChange({ [name]: event.target.value })}
-      />
-    </Field>
+    <DayFilter
+      label={messages[name]}
+      value={filters[name]}
+      onFilter={(value) => onChange({ [name]: value })}
+    />
   );
   return (
     <>

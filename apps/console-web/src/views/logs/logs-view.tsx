@@ -9,7 +9,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
-import { EmptyList } from '../../components/empty-list.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { ExportButton } from '../../components/export-button.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
@@ -70,19 +70,14 @@ export function LogsView() {
           onOpen={(row) => void open(row.request_id)}
           below={(row) => <CalledAt call={row} />}
           empty={
-            <EmptyList
-              title={messages.emptyTitle}
-              text={messages.emptyText}
-              filters={filters}
-              onClear={() => void navigate({ search: {}, replace: true })}
-            >
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link
                 to="/playground"
                 className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
               >
                 {messages.emptyAction}
               </Link>
-            </EmptyList>
+            </EmptyState>
           }
         />
       </Card>
@@ -151,7 +146,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
     {
       id: 'latency',
       header: messages.latency,
-      meta: { isNumber: true, hideOnSmallScreens: true },
+      meta: { isNumber: true, hideOnPhones: true },
       cell: ({ row: { original: call } }) => `${count(call.latency_ms)} ms`,
     },
     {

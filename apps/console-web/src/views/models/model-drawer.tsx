@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/api-query.js';
 import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
-import { Drawer } from '../../components/modal.js';
+import { Drawer, ModalFoot } from '../../components/modal.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { sayPriceSource } from '../../messages/say-price-source.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
@@ -40,9 +40,6 @@ export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly
               ],
             ]}
           />
-          <Button kind="primary" className="self-start" onClick={() => setEditing(true)}>
-            {messages.edit}
-          </Button>
           <section>
             <h3 className="mb-3 font-semibold">{attempts.attempts}</h3>
             <ModelAttempts slug={slug} />
@@ -51,6 +48,11 @@ export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly
             <h3 className="mb-3 font-semibold">{messages.history}</h3>
             <PriceHistory model={model.data} />
           </section>
+          <ModalFoot>
+            <Button kind="primary" onClick={() => setEditing(true)}>
+              {messages.edit}
+            </Button>
+          </ModalFoot>
           {isEditing && <ModelForm model={model.data} onClose={() => setEditing(false)} />}
         </>
       )}

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Model } from '../../api/console-api.js';
+import { DateField } from '../../components/date-field.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { CheckField, TextField } from '../../components/form-fields.js';
+import { CheckField } from '../../components/form-fields.js';
 import { moment, orNothing } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -61,11 +62,11 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
         field={form.field}
         read={form.read}
       />
-      <TextField
-        {...form.field('effective_from')}
+      <DateField
+        {...form.choice('effective_from')}
         label={messages.effectiveFrom}
         hint={messages.effectiveHint}
-        type="datetime-local"
+        hasTime
       />
       <RoutingFields field={form.field} fallback={form.read('fallback')} />
       <LimitFields field={form.field} />

@@ -7,7 +7,7 @@ import { Button } from '../../components/button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Field } from '../../components/field.js';
 import { FileInput } from '../../components/file-input.js';
-import { Drawer } from '../../components/modal.js';
+import { Drawer, ModalFoot } from '../../components/modal.js';
 import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ShortPrice } from './short-price.js';
@@ -21,7 +21,7 @@ const TONES: Readonly<Record<PriceImport['lines'][number]['change'], Tone>> = {
 
 /** Reads a file of prices, shows what it would change, and changes that when asked to. */
 export function PriceImportDrawer({ onClose }: { readonly onClose: () => void }) {
-  const { models: messages } = useMessages();
+  const { models: messages, actions } = useMessages();
   const refresh = useRefresh();
   const reading = useMutation({
     mutationFn: async (file: File) =>
@@ -43,24 +43,25 @@ export function PriceImportDrawer({ onClose }: { readonly onClose: () => void })
       <p className="text-muted">{messages.importText}</p>
       <Field label={messages.importFile}>
         <FileInput
-          choose={messages.importChoose}
-          none={messages.importNoFile}
           accept=".csv,.json,.yaml,.yml"
-          onFile={(file) => reading.mutate(file)}
+          chosen={reading.variables?.name}
+          onChoose={(file) => reading.mutate(file)}
         />
       </Field>
       {error && <ErrorNotice error={error} />}
       {reading.data && (
         <>
           <ImportLines lines={reading.data.lines} />
-          <Button
-            kind="primary"
-            className="self-end"
-            disabled={changes === 0 || applying.isPending}
-            onClick={() => applying.mutate(reading.data.id)}
-          >
-            {messages.importApply(changes)}
-          </Button>
+          <ModalFoot>
+            <Button onClick={onClose}>{actions.cancel}</Button>
+            <Button
+              kind="primary"
+              disabled={changes === 0 || applying.isPending}
+              onClick={() => applying.mutate(reading.data.id)}
+            >
+              {messages.importApply(changes)}
+            </Button>
+          </ModalFoot>
         </>
       )}
     </Drawer>

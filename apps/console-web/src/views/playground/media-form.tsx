@@ -37,7 +37,12 @@ export function MediaForm(props: MediaFormProps) {
   const canMake = access.apiKey !== '' && body.model !== '' && body.prompt.trim() !== '' && !form.isPending;
   return (
     // What failed is said beside the result.
-    <Form form={{ ...form, error: null }} className="grid gap-4 lg:grid-cols-[1fr_22rem]" buttons={null}>
+    <Form
+      form={{ ...form, error: null }}
+      isCostly
+      className="grid gap-4 lg:grid-cols-[1fr_22rem]"
+      buttons={null}
+    >
       <Card className="flex min-w-0 flex-col gap-4 self-start">
         <div className="flex min-h-48 items-center justify-center" aria-live="polite">
           {props.children ?? <p className="text-muted">{messages.emptyResult}</p>}
@@ -49,9 +54,12 @@ export function MediaForm(props: MediaFormProps) {
           cost={outcome?.cost}
         />
         <TextAreaField {...props.prompt} label={props.promptLabel} rows={2} />
-        <Button kind="primary" type="submit" className="self-end" disabled={!canMake}>
-          {messages.make}
-        </Button>
+        <div className="flex items-center justify-end gap-3">
+          <span className="text-muted text-xs touch:hidden">{messages.makeKeys}</span>
+          <Button kind="primary" type="submit" aria-keyshortcuts="Control+Enter" disabled={!canMake}>
+            {messages.make}
+          </Button>
+        </div>
       </Card>
       <div className="flex min-w-0 flex-col gap-4">
         <Card className="flex flex-col gap-4">

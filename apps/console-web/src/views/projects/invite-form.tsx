@@ -7,7 +7,7 @@ import { Button } from '../../components/button.js';
 import { CodeBlock } from '../../components/code-block.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { SelectField, TextField } from '../../components/form-fields.js';
-import { Dialog } from '../../components/modal.js';
+import { Dialog, ModalFoot } from '../../components/modal.js';
 import { email, orNothing, wholeNumber } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -47,9 +47,11 @@ export function InviteForm({ project, onClose }: InviteFormProps) {
       <Dialog title={messages.linkTitle} onClose={onClose} closedBy="content">
         <p className="text-muted">{messages.linkText}</p>
         <CodeBlock text={link} label={messages.linkTitle} />
-        <Button kind="primary" className="self-end" onClick={onClose}>
-          {tokens.keyDone}
-        </Button>
+        <ModalFoot>
+          <Button kind="primary" onClick={onClose}>
+            {tokens.keyDone}
+          </Button>
+        </ModalFoot>
       </Dialog>
     );
   }

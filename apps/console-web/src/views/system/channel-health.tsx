@@ -5,12 +5,14 @@ import { useAttempts } from '../../api/use-attempts.js';
 import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
+import { Skeleton } from '../../components/skeleton.js';
 import { ROW_LINK, Table } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
-import type { Span } from './attempt-spans.js';
+import type { AttemptFigures, Span } from './attempt-spans.js';
 import { ChannelState } from './channel-state.js';
 import { SpanChoice } from './span-choice.js';
-import { useAttemptColumns } from './use-attempt-columns.js';
+import { LastFailure, useAttemptColumns } from './use-attempt-columns.js';
 
 type Channel = System['channels'][number];
 
@@ -25,38 +27,66 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
     <div className="flex flex-col gap-3">
       <SpanChoice span={span} onChoose={setSpan} />
       {attempts.error && <ErrorNotice error={attempts.error} onRetry={() => void attempts.refetch()} />}
-      <Table
-        caption={messages.channels}
-        rows={channels}
-        keyOf={(channel) => channel.id}
-        columns={[
-          {
-            header: texts.name,
-            cell: ({ row: { original: channel } }) => (
-              <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
-                <span>
-                  <Breakable text={channel.name} />
-                </span>
-              </Link>
-            ),
-          },
-          {
-            header: messages.state,
-            cell: ({ row: { original: channel } }) => (
-              <>
-                <ChannelState state={figuresOf(channel)?.state ?? channel.state} />
-                {!channel.has_key && <p className="mt-1 text-xs">{keys.allDisabled}</p>}
-                <Resting channel={channel} />
-              </>
-            ),
-          },
-          columns.attempts,
-          columns.success,
-          columns.latency,
-          columns.firstToken,
-          columns.lastFailure,
-        ]}
-      />
+      {attempts.isPending ? (
+        <Skeleton lines={6} />
+      ) : (
+        <Table
+          caption={messages.channels}
+          rows={channels}
+          keyOf={(channel) => channel.id}
+          columns={[
+            {
+              header: texts.name,
+              cell: ({ row: { original: channel } }) => (
+                <>
+                  <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
+                    <span>
+                      <Breakable text={channel.name} />
+                    </span>
+                  </Link>
+                  <NarrowFigures figures={figuresOf(channel)} span={span} />
+                </>
+              ),
+            },
+            {
+              header: messages.state,
+              cell: ({ row: { original: channel } }) => (
+                <>
+                  <ChannelState state={figuresOf(channel)?.state ?? channel.state} />
+                  {!channel.has_key && <p className="mt-1 text-xs">{keys.allDisabled}</p>}
+                  <Resting channel={channel} />
+                </>
+              ),
+            },
+            columns.attempts,
+            columns.success,
+            columns.latency,
+            columns.firstToken,
+            columns.lastFailure,
+          ]}
+        />
+      )}
+    </div>
+  );
+}
+
+interface NarrowFiguresProps {
+  readonly figures: AttemptFigures | undefined;
+  readonly span: Span;
+}
+
+/** Below the name of a channel where there is no room for columns of these. */
+function NarrowFigures({ figures, span }: NarrowFiguresProps) {
+  const { health: messages } = useMessages();
+  const count = useCount();
+  if (!figures) return null;
+  const { served, failed } = figures[span];
+  return (
+    <div className="text-muted mb-1 text-xs @4xl:hidden">
+      <p className="@sm:hidden">{messages.attempts(count(served), count(failed))}</p>
+      <p>
+        <LastFailure failure={figures.last_failure} />
+      </p>
     </div>
   );
 }
@@ -67,7 +97,7 @@ export function Resting({ channel }: { readonly channel: Channel }) {
   return channel.resting.map((rest) => (
     <p
       key={`${rest.instance} ${rest.model} ${rest.key}`}
-      className="mt-1 max-w-72 text-xs"
+      className="mt-1 max-w-120 text-xs"
       title={rest.reason ?? undefined}
     >
       {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}

@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table';
-import { Cut } from '../../components/cut.js';
+import { Breakable } from '../../components/breakable.js';
 import { Moment } from '../../components/moment.js';
 import type { Column } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
@@ -44,9 +44,11 @@ export function useAttemptColumns<Row extends RowData>(
         return (
           <>
             {share === null ? NOTHING : percent.format(cutShare(share))}
-            <span className="text-muted block text-xs whitespace-nowrap @sm:hidden">
-              {toTimes(figures?.p50_ms, figures?.p95_ms)}
-            </span>
+            {typeof figures?.p50_ms === 'number' && (
+              <span className="text-muted block text-xs whitespace-nowrap @sm:hidden">
+                {toTimes(figures.p50_ms, figures.p95_ms)}
+              </span>
+            )}
           </>
         );
       },
@@ -71,8 +73,7 @@ export function useAttemptColumns<Row extends RowData>(
       header: health.lastFailure,
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: row } }) => (
-        // As wide before the figures are known, so that nothing moves when they come.
-        <div className="w-[clamp(7rem,40cqw_-_15rem,24rem)]">
+        <div className="min-h-8 w-[clamp(7rem,40cqw_-_13rem,32rem)]">
           <LastFailure failure={figuresOf(row)?.last_failure} />
         </div>
       ),
@@ -86,8 +87,11 @@ export function LastFailure({ failure }: { readonly failure: AttemptFigures['las
   if (!failure) return null;
   const said = say(failure.reason_phrases);
   return (
-    <span className="text-xs">
-      <Moment at={failure.at} /> <Cut text={withStatus(said, failure.status)} isWide />
+    <span title={withStatus(said, failure.status)} className="line-clamp-2 text-xs wrap-anywhere">
+      <Moment at={failure.at} />{' '}
+      <span className="text-muted">
+        <Breakable text={withStatus(said, failure.status)} />
+      </span>
     </span>
   );
 }

@@ -1,10 +1,10 @@
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { VideoTask } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
-import { EmptyList } from '../../components/empty-list.js';
+import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
@@ -22,7 +22,6 @@ export function TasksView() {
   const { tasks: messages } = useMessages();
   const search = useSearch({ from: '/signed-in/tasks' });
   const { sort: _sort, order: _order, ...filters } = search;
-  const navigate = useNavigate({ from: '/tasks' });
   const sorting = useSorting();
   const tasks = useRows('/api/v1/tasks', { query: search }, { refreshMs: REFRESH_MS });
   const [opened, setOpened] = useState<string>();
@@ -40,12 +39,7 @@ export function TasksView() {
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
           empty={
-            <EmptyList
-              title={messages.emptyTitle}
-              text={messages.emptyText}
-              filters={filters}
-              onClear={() => void navigate({ search: {}, replace: true })}
-            >
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link
                 to="/playground"
                 search={{ mode: 'video' }}
@@ -53,7 +47,7 @@ export function TasksView() {
               >
                 {messages.emptyAction}
               </Link>
-            </EmptyList>
+            </EmptyState>
           }
         />
       </Card>

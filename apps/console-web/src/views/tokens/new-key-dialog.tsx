@@ -3,7 +3,7 @@ import { selectedKey } from '../../api/selected-key.js';
 import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { Dialog } from '../../components/modal.js';
+import { Dialog, ModalFoot } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
 
@@ -32,7 +32,7 @@ export function NewKeyDialog({
           <ConnectPanel apiKey={token.key} />
         </div>
       </details>
-      <div className="flex flex-wrap justify-end gap-2">
+      <ModalFoot>
         <Button
           onClick={() => {
             selectedKey.take(token.key);
@@ -44,7 +44,7 @@ export function NewKeyDialog({
         <Button kind="primary" onClick={onClose}>
           {messages.keyDone}
         </Button>
-      </div>
+      </ModalFoot>
     </Dialog>
   );
 }

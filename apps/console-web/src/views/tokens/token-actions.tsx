@@ -16,10 +16,12 @@ interface TokenActionsProps {
   readonly token: Token;
   readonly onKey: (token: TokenWithKey) => void;
   readonly onDeleted?: () => void;
+  /** Whether they stand in the heading of a page, and not in a row. */
+  readonly isOfPage?: boolean;
 }
 
 /** What can be done with a key; nothing for viewers of its project. */
-export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
+export function TokenActions({ token, onKey, onDeleted, isOfPage = false }: TokenActionsProps) {
   const { tokens: messages, actions, done } = useMessages();
   const refresh = useRefresh();
   const [action, setAction] = useState<Action>();
@@ -33,10 +35,15 @@ export function TokenActions({ token, onKey, onDeleted }: TokenActionsProps) {
     <div
       role="group"
       aria-label={messages.actionsFor(token.name)}
-      className="flex flex-wrap justify-end gap-1 sm:flex-nowrap"
+      className={`flex flex-wrap justify-end sm:flex-nowrap ${isOfPage ? 'gap-2' : 'gap-1'}`}
     >
       {(['edit', 'rotate', 'delete'] as const).map((name) => (
-        <Button key={name} kind="quiet" isSmall onClick={() => setAction(name)}>
+        <Button
+          key={name}
+          kind={isOfPage ? 'plain' : 'quiet'}
+          isSmall={!isOfPage}
+          onClick={() => setAction(name)}
+        >
           {names[name]}
         </Button>
       ))}

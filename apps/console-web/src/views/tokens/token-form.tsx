@@ -3,6 +3,7 @@ import { api } from '../../api/client.js';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useProjects } from '../../api/use-projects.js';
+import { DateField } from '../../components/date-field.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { type BoundChoice, type BoundField, CheckField, TextField } from '../../components/form-fields.js';
 import { RowField } from '../../components/row-field.js';
@@ -81,7 +82,7 @@ function DisabledField({ token, ...field }: BoundField & { readonly token: Token
 }
 
 /** What a key may be used for and from where, what it may spend, and until when. */
-function BoundFields({ form }: { readonly form: Pick<ApiForm<TokenTexts>, 'field'> }) {
+function BoundFields({ form }: { readonly form: Pick<ApiForm<TokenTexts>, 'field' | 'choice'> }) {
   const { tokens: messages } = useMessages();
   return (
     <>
@@ -94,11 +95,11 @@ function BoundFields({ form }: { readonly form: Pick<ApiForm<TokenTexts>, 'field
           hint={messages.quotaHint}
           inputMode="decimal"
         />
-        <TextField
-          {...form.field('expires_at')}
+        <DateField
+          {...form.choice('expires_at')}
           label={messages.expires}
           hint={messages.expiresHint}
-          type="datetime-local"
+          hasTime
         />
       </div>
       <TextField {...form.field('cache')} label={messages.cache} hint={messages.cacheHint} />

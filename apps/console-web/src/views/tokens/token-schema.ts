@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Token } from '../../api/console-api.js';
 import { duration, moment, name, networks, orNothing, required, slugs, usd } from '../../forms/texts.js';
+import { writeMoment } from '../../layout/time-zone.js';
 import { budgetsSchema, limitsSchema, toBudgetTexts, toLimitTexts } from '../limits/limits-schema.js';
 
 const id = orNothing(required, undefined);
@@ -33,16 +34,10 @@ export function toTokenTexts(token: Token | undefined, projectId = ''): TokenTex
     allowed_models: token?.allowed_models?.join(', ') ?? '',
     allowed_ips: token?.allowed_ips?.join(', ') ?? '',
     spending_quota: token?.spending_quota ?? '',
-    expires_at: token?.expires_at ? toLocalInput(new Date(token.expires_at)) : '',
+    expires_at: token?.expires_at ? writeMoment(new Date(token.expires_at)) : '',
     cache: token?.cache ?? '',
     limits: toLimitTexts(token),
     budgets: toBudgetTexts(token),
     disabled: token?.disabled ?? false,
   };
-}
-
-/** As the browser's input of a date and a time has it. */
-function toLocalInput(moment: Date): string {
-  const shifted = new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
 }

@@ -1,6 +1,6 @@
 import type { Budget, Token } from '../../api/console-api.js';
 import { Money } from '../../components/money.js';
-import { useMessages } from '../../messages/use-messages.js';
+import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 import { UsedBar } from '../limits/used-bar.js';
 import { findUsedShare } from '../limits/used-share.js';
@@ -8,13 +8,14 @@ import { findUsedShare } from '../limits/used-share.js';
 interface TokenUseProps {
   readonly token: Token;
   readonly budgets: readonly Budget[];
-  /** Says below the bar what it is of; elsewhere that is shown on hover. */
+  /** Says below the bar how much of how much it is; elsewhere the share alone. */
   readonly isNamed?: boolean;
 }
 
 /** What a key has spent, above a bar of whatever of it is nearest to its end: the limit or a budget. */
 export function TokenUse({ token, budgets, isNamed = false }: TokenUseProps) {
   const { tokens: messages, limits } = useMessages();
+  const percent = new Intl.NumberFormat(useLanguage(), { style: 'percent' });
   const quota = token.spending_quota;
   const bounds = [
     ...(quota === null ? [] : [{ label: messages.quota, used: token.used, amount: quota, isReached: false }]),
@@ -31,9 +32,14 @@ export function TokenUse({ token, budgets, isNamed = false }: TokenUseProps) {
       findUsedShare(right.used, right.amount) - findUsedShare(left.used, left.amount),
   )[0];
   return (
-    <div className={`flex flex-col gap-1 ${isNamed ? 'items-start' : 'items-end'}`}>
+    <div className={`flex flex-col gap-1 ${isNamed ? 'w-fit items-start' : 'items-end'}`}>
       <Money usd={token.used} />
       {nearest && <UsedBar {...nearest} />}
+      {nearest && !isNamed && (
+        <span className="text-muted text-xs whitespace-nowrap">
+          {`${nearest.label} ${percent.format(findUsedShare(nearest.used, nearest.amount) / 100)}`}
+        </span>
+      )}
       {nearest && isNamed && (
         <span className="text-muted text-xs">
           {nearest.label}

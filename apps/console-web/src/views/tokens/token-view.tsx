@@ -10,6 +10,7 @@ import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Moment } from '../../components/moment.js';
+import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -38,6 +39,7 @@ export function TokenView() {
     <>
       <PageHeader title={token.data.name} text={messages.title}>
         <TokenActions
+          isOfPage
           token={token.data}
           onKey={setKeyed}
           onDeleted={() => void navigate({ to: '/tokens' })}
@@ -118,12 +120,8 @@ function TokenFacts({ token }: { readonly token: Token }) {
             </Link>
           ),
         ],
-        [
-          messages.used,
-          <div className="w-fit">
-            <TokenUse token={token} budgets={budgets} isNamed />
-          </div>,
-        ],
+        [messages.used, <TokenUse token={token} budgets={budgets} isNamed />],
+        [messages.quota, token.spending_quota && <Money usd={token.spending_quota} />],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
         [messages.allowedIps, token.allowed_ips && <Addresses addresses={token.allowed_ips} />],
         [messages.cache, token.cache],

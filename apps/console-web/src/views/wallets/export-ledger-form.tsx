@@ -1,13 +1,14 @@
 import * as z from 'zod/mini';
 import { api } from '../../api/client.js';
 import { FormDialog } from '../../components/form-dialog.js';
-import { TextField } from '../../components/form-fields.js';
+import { DateField } from '../../components/date-field.js';
 import { saveFile } from '../../components/save-file.js';
+import { day, orNothing } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import { dayOf, toDayBounds } from '../../layout/time-zone.js';
+import { dayOf, toDayBounds, writeDay } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-const schema = z.object({ from: z.string(), to: z.string() });
+const schema = z.object({ from: orNothing(day, undefined), to: orNothing(day, undefined) });
 
 /** Downloads the ledger of all wallets, of this month unless other days are named; for administrators. */
 export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) {
@@ -22,8 +23,8 @@ export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) 
   return (
     <FormDialog form={form} title={messages.exportAll} action={actions.export} onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField {...form.field('from')} label={logs.from} type="date" />
-        <TextField {...form.field('to')} label={logs.to} type="date" />
+        <DateField {...form.choice('from')} label={logs.from} />
+        <DateField {...form.choice('to')} label={logs.to} />
       </div>
     </FormDialog>
   );
@@ -31,5 +32,5 @@ export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) 
 
 function firstOfMonth(): string {
   const [year, month] = dayOf(new Date());
-  return `${year}-${String(month).padStart(2, '0')}-01`;
+  return writeDay([year, month, 1]);
 }

@@ -11,7 +11,7 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ExportButton } from '../../components/export-button.js';
-import { Field, TextInput } from '../../components/field.js';
+import { DayFilter } from '../../components/date-field.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Moment } from '../../components/moment.js';
 import { LargeMoney } from '../../components/money.js';
@@ -101,13 +101,11 @@ function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
   const navigate = useNavigate({ from: '/wallets/$walletId' });
   const show = (search: LedgerSearch) => void navigate({ search, replace: true, resetScroll: false });
   const day = (name: 'from' | 'to') => (
-    <Field label={messages[name]}>
-      <TextInput
-        type="date"
-        value={filters[name] ?? ''}
-        onChange={(event) => show(readLedgerSearch({ ...filters, [name]: event.target.value }))}
-      />
-    </Field>
+    <DayFilter
+      label={messages[name]}
+      value={filters[name]}
+      onFilter={(value) => show(readLedgerSearch({ ...filters, [name]: value }))}
+    />
   );
   return (
     <FilterBar filters={filters} onClear={() => show({})}>

@@ -3,7 +3,7 @@ import type { OutgoingBody } from '@mg/protocols';
 import { buildOutgoing, type OutgoingRequest, type SigningContext, type SurfaceCall } from '@mg/providers';
 import type { TokenExchange } from '@mg/transport';
 import { nextTurn } from '../edge/loop-turns.js';
-import type { KeyRotation } from './key-rotation.js';
+import type { KeyRotation } from '@mg/routing';
 import type { PreparedAttempt } from './prepared-attempt.js';
 
 /** Where the credentials of channels come from. */

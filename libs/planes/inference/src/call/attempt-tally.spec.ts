@@ -2,7 +2,7 @@ import { classOf } from '@mg/contract';
 import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { makeChannel, type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
-import { AttemptTally } from './attempt-tally.js';
+import { AttemptTally } from '@mg/routing';
 
 const CHAT = { model: 'm', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 

@@ -137,6 +137,18 @@ export class CallRecord {
     this.permit?.end(tokens);
     this.channelPermit?.permit.end(tokens);
     this.otherPermit?.end(tokens);
+    this.#forgetPermits();
+  }
+
+  /** Gives all of it back, of a call that takes its part of other limits instead: a call counts as one request. */
+  giveBackPermits(): void {
+    this.permit?.giveBack();
+    this.channelPermit?.permit.giveBack();
+    this.otherPermit?.giveBack();
+    this.#forgetPermits();
+  }
+
+  #forgetPermits(): void {
     this.leaveChannels?.();
     this.permit = this.channelPermit = this.otherPermit = this.leaveChannels = undefined;
   }

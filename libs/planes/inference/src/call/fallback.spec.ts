@@ -22,6 +22,7 @@ const WITHIN = { timeout: 30_000 };
 const CHAT = { model: 'cheap', messages: [{ role: 'user', content: 'hi' }], max_tokens: 20 };
 const PRICES: Readonly<Record<string, string>> = { cheap: '0.1', dear: '0.3', third: '0.2' };
 const PATH = '/v1/chat/completions';
+const NANO = 100_000_000n;
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;
@@ -134,8 +135,6 @@ async function ask(headers: Record<string, string> = {}, body: object = {}) {
   await expect.poll(() => gateway.log.length, WITHIN).toBe(1);
   return { status: answer.status, headers: answer.headers, text, log: gateway.log[0] };
 }
-
-const NANO = 100_000_000n;
 
 describe('fallback models', () => {
   it.each([false, true])('answer when every channel of the model failed (stream: %s)', async (stream) => {
@@ -276,11 +275,10 @@ describe('fallback models', () => {
   });
 
   it('are no way around the limits of the key, and no reason not to wait where they are full as well', async () => {
-    const rpm = scopeLimits('token', 't', { rpm: 1 });
     await start({
       models: { cheap: ['plain'], dear: ['plain'] },
       fallback: ['dear'],
-      caller: { limits: rpm ? [rpm] : undefined } as Partial<CallerToken>,
+      caller: { limits: [scopeLimits('token', 't', { rpm: 1 })] } as Partial<CallerToken>,
       channelLimits: { cheap: { rpm: 10 }, dear: { rpm: 10 } },
     });
     expect((await gateway.post(PATH, CHAT)).status).toBe(200);
@@ -305,13 +303,14 @@ describe('fallback models', () => {
     expect(answers.map(nameServed)).toEqual(['cheap', 'dear', 'cheap']);
   });
 
-  it('are no reason to refuse a caller who can pay for the model asked for alone: the call waits for it', async () => {
+  it('are no reason to refuse a caller who can pay for the model asked for alone: the call waits for it, and counts once', async () => {
     const gate = createGate();
     await start({
       models: { cheap: ['waits'], dear: ['plain'] },
       fallback: ['dear'],
       limits: { dear: { concurrency: 1 } },
       channelLimits: { cheap: { concurrency: 1 } },
+      caller: { limits: [scopeLimits('token', 't', { rpm: 3 })] } as Partial<CallerToken>,
       funds: NANO,
     });
     upstream.script('waits', { wait: () => gate.wait() }, {});
@@ -323,6 +322,7 @@ describe('fallback models', () => {
     gate.open();
     const answers = await Promise.all(running);
     expect(answers.map(nameServed)).toEqual(['cheap', 'cheap']);
+    expect(answers[1]?.headers.get('x-ratelimit-remaining-requests')).toBe('0');
     expect(holds.map(({ model }) => model)).toEqual(['cheap', 'dear', 'dear', 'cheap']);
   });
 

@@ -1,5 +1,10 @@
+import { findUpstreamProtocol, parseOpenAiError } from '@mg/protocols';
 import { describe, expect, it } from 'vitest';
 import { findBlame } from './find-blame.js';
+
+const PROTOCOLS = (['openai-chat', 'anthropic-messages', 'gemini-generate', 'bedrock-converse'] as const).map(
+  (name) => findUpstreamProtocol(name),
+);
 
 const say = (message: string | undefined, more: { param?: string; code?: string } = {}) => ({
   message,
@@ -58,6 +63,15 @@ describe('a refusal in the words of a provider', () => {
   ])('%i %s is about the channel', (status, message) => {
     expect(findBlame(status, say(message))).toBe('channel');
   });
+
+  it.each(['File not found.', '<html><body>404 File not found</body></html>', ''])(
+    'is about the channel where a web server answers instead of the API, 404 %j',
+    (body) => {
+      for (const parse of [parseOpenAiError, ...PROTOCOLS.map((protocol) => protocol.parseUpstreamError)]) {
+        expect(findBlame(404, parse(body))).toBe('channel');
+      }
+    },
+  );
 
   it('is about the channel by a code, and by the field', () => {
     expect(findBlame(404, say('No such thing.', { code: 'model_not_found' }))).toBe('channel');

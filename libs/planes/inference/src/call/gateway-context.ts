@@ -21,7 +21,14 @@ import type {
   UsageJournal,
   WalletBatches,
 } from '@mg/persistence/gateway';
-import type { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
+import type {
+  AttemptTally,
+  ChannelHealth,
+  ChannelLoad,
+  Hedging,
+  KeyRotation,
+  RetryBudget,
+} from '@mg/routing';
 import type { Logger } from '@mg/runtime';
 import type { HttpUpstream, TokenExchange } from '@mg/transport';
 import type { CallsInFlight } from '../access/calls-in-flight.js';
@@ -32,7 +39,6 @@ import type { FreeShares } from '../access/fair-share.js';
 import type { OpenSessions } from '../edge/open-sessions.js';
 import type { Funds } from '../access/funds.js';
 import type { TokenCache } from '../access/token-cache.js';
-import type { AttemptTally } from './attempt-tally.js';
 import type { ChangeNotifications } from './change-notifications.js';
 import type { ChatEndpoints } from './chat-endpoints.js';
 import type { MediaFetching } from './fetch-media.js';
@@ -40,7 +46,6 @@ import type { HeldCalls } from './held-calls.js';
 import type { ImageLinks } from '../images/image-links.js';
 import type { InferenceMetrics } from './inference-metrics.js';
 import type { Allowance } from '../access/allowance.js';
-import type { KeyRotation } from './key-rotation.js';
 import type { TokenCounter } from './token-counter.js';
 import type { BodyBudget } from '../edge/body-budget.js';
 import type { Spool } from '../edge/spool.js';

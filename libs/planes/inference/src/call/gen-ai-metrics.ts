@@ -1,6 +1,7 @@
 import { nameProvider } from '@mg/providers';
-import { Histogram, type Registry } from '@mg/runtime';
+import type { Registry } from '@mg/runtime';
 import { nameOperation } from '../trace/gen-ai-names.js';
+import { BatchedHistogram, type Distribution } from './batched-histogram.js';
 import type { CallRecord } from './call-record.js';
 
 /** As the conventions want them, so that figures of several programs can be added up. */
@@ -10,9 +11,9 @@ const DURATION_BUCKETS = [
 const TOKEN_BUCKETS = Array.from({ length: 14 }, (_, power) => 4 ** power);
 const TTFT_BUCKETS = [0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
 
-const MODEL_LABELS = ['gen_ai_operation_name', 'gen_ai_request_model'] as const;
-const ATTEMPT_LABELS = [...MODEL_LABELS, 'gen_ai_provider_name', 'error_type'] as const;
-const TOKEN_LABELS = [...MODEL_LABELS, 'gen_ai_token_type'] as const;
+type ModelLabel = 'gen_ai_operation_name' | 'gen_ai_request_model';
+type AttemptLabel = ModelLabel | 'gen_ai_provider_name' | 'error_type';
+type TokenLabel = ModelLabel | 'gen_ai_token_type';
 
 /** What of an attempt is a figure. */
 export interface MeasuredAttempt {
@@ -26,9 +27,9 @@ export interface MeasuredAttempt {
 }
 
 interface ModelFigures {
-  readonly input: Histogram.Internal<(typeof TOKEN_LABELS)[number]>;
-  readonly output: Histogram.Internal<(typeof TOKEN_LABELS)[number]>;
-  readonly ttft: Histogram.Internal<(typeof MODEL_LABELS)[number]>;
+  readonly input: Distribution;
+  readonly output: Distribution;
+  readonly ttft: Distribution;
 }
 
 /**
@@ -38,34 +39,27 @@ interface ModelFigures {
  * @see https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-metrics/
  */
 export class GenAiMetrics {
-  readonly #attempts: Histogram<(typeof ATTEMPT_LABELS)[number]>;
-  readonly #tokens: Histogram<(typeof TOKEN_LABELS)[number]>;
-  readonly #ttft: Histogram<(typeof MODEL_LABELS)[number]>;
-  readonly #figuresOfAttempts = new Map<string, Histogram.Internal<(typeof ATTEMPT_LABELS)[number]>>();
+  readonly #attempts: BatchedHistogram<AttemptLabel>;
+  readonly #tokens: BatchedHistogram<TokenLabel>;
+  readonly #ttft: BatchedHistogram<ModelLabel>;
+  readonly #figuresOfAttempts = new Map<string, Distribution>();
   readonly #figuresOfModels = new Map<string, ModelFigures>();
 
   constructor(registry: Registry) {
-    const registers = [registry];
-    this.#attempts = new Histogram({
+    this.#attempts = new BatchedHistogram(registry, {
       name: 'gen_ai_client_operation_duration_seconds',
       help: 'Time of an attempt at an upstream until its answer is known to be good, or until it failed.',
-      labelNames: ATTEMPT_LABELS,
       buckets: DURATION_BUCKETS,
-      registers,
     });
-    this.#tokens = new Histogram({
+    this.#tokens = new BatchedHistogram(registry, {
       name: 'gen_ai_client_token_usage',
       help: 'Tokens of a call.',
-      labelNames: TOKEN_LABELS,
       buckets: TOKEN_BUCKETS,
-      registers,
     });
-    this.#ttft = new Histogram({
+    this.#ttft = new BatchedHistogram(registry, {
       name: 'gen_ai_server_time_to_first_token_seconds',
       help: 'Time from the arrival of a streamed call to its first byte.',
-      labelNames: MODEL_LABELS,
       buckets: TTFT_BUCKETS,
-      registers,
     });
   }
 
@@ -73,7 +67,7 @@ export class GenAiMetrics {
     const key = `${endpoint} ${channelType} ${errorType} ${model}`;
     let figures = this.#figuresOfAttempts.get(key);
     if (!figures) {
-      figures = this.#attempts.labels({
+      figures = this.#attempts.open({
         gen_ai_operation_name: nameOperation(endpoint),
         gen_ai_request_model: model,
         gen_ai_provider_name: nameProvider(channelType),
@@ -102,9 +96,9 @@ export class GenAiMetrics {
     if (!figures) {
       const labels = { gen_ai_operation_name: nameOperation(endpoint), gen_ai_request_model: model };
       figures = {
-        input: this.#tokens.labels({ ...labels, gen_ai_token_type: 'input' }),
-        output: this.#tokens.labels({ ...labels, gen_ai_token_type: 'output' }),
-        ttft: this.#ttft.labels(labels),
+        input: this.#tokens.open({ ...labels, gen_ai_token_type: 'input' }),
+        output: this.#tokens.open({ ...labels, gen_ai_token_type: 'output' }),
+        ttft: this.#ttft.open(labels),
       };
       this.#figuresOfModels.set(key, figures);
     }

@@ -1,7 +1,8 @@
 import { type LimitScope, toUsdNumber } from '@mg/contract';
-import { Counter, Gauge, Histogram, type Registry } from '@mg/runtime';
+import { Counter, Gauge, type Registry } from '@mg/runtime';
 import type { CallRecord } from './call-record.js';
 import { type Tally, BatchedCounter } from './batched-counter.js';
+import { BatchedHistogram, type Distribution } from './batched-histogram.js';
 import { GenAiMetrics } from './gen-ai-metrics.js';
 import { SessionMetrics } from './session-metrics.js';
 
@@ -11,7 +12,7 @@ const TTFT_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 /** Figures of one endpoint, model and status. */
 interface CallFigures {
   readonly requests: Tally;
-  readonly duration: Histogram.Internal<'endpoint' | 'model'>;
+  readonly duration: Distribution;
   readonly ofModel: ModelFigures;
 }
 
@@ -21,7 +22,7 @@ interface ModelFigures {
   readonly cachedTokens: Tally;
   readonly outputTokens: Tally;
   readonly cost: Tally;
-  readonly ttft: Histogram.Internal<'model'>;
+  readonly ttft: Distribution;
 }
 
 /** What is read off when metrics are asked for. */
@@ -35,8 +36,8 @@ export interface Readings {
 /** Metrics of the gateway plane. Figures are kept per label set, and labels come from the catalog, so both stay few. */
 export class InferenceMetrics {
   readonly #requests: BatchedCounter<'endpoint' | 'model' | 'status'>;
-  readonly #duration: Histogram<'endpoint' | 'model'>;
-  readonly #ttft: Histogram<'model'>;
+  readonly #duration: BatchedHistogram<'endpoint' | 'model'>;
+  readonly #ttft: BatchedHistogram<'model'>;
   readonly #tokens: BatchedCounter<'model' | 'type'>;
   readonly #cached: BatchedCounter<'model'>;
   readonly #cost: BatchedCounter<'model'>;
@@ -68,20 +69,16 @@ export class InferenceMetrics {
       help: 'Calls answered, by endpoint, model slug and status.',
       labelNames: ['endpoint', 'model', 'status'],
     });
-    this.#duration = new Histogram({
+    // Without the status: each more label here is seventeen lines for each of its values, in every scrape.
+    this.#duration = new BatchedHistogram(registry, {
       name: 'gateway_request_duration_seconds',
       help: 'Time from the arrival of a call to the end of its answer.',
-      // Without the status: each more label here is seventeen lines for each of its values, in every scrape.
-      labelNames: ['endpoint', 'model'],
       buckets: DURATION_BUCKETS,
-      registers,
     });
-    this.#ttft = new Histogram({
+    this.#ttft = new BatchedHistogram(registry, {
       name: 'gateway_time_to_first_token_seconds',
       help: 'Time from the arrival of a streamed call to its first byte.',
-      labelNames: ['model'],
       buckets: TTFT_BUCKETS,
-      registers,
     });
     this.#tokens = new BatchedCounter(registry, {
       name: 'gateway_tokens_total',
@@ -186,7 +183,7 @@ export class InferenceMetrics {
     if (!figures) {
       figures = {
         requests: this.#requests.open({ endpoint, model, status: String(status) }),
-        duration: this.#duration.labels({ endpoint, model }),
+        duration: this.#duration.open({ endpoint, model }),
         ofModel: this.#figuresOfModel(model),
       };
       this.#figures.set(key, figures);
@@ -202,7 +199,7 @@ export class InferenceMetrics {
         cachedTokens: this.#cached.open({ model }),
         outputTokens: this.#tokens.open({ model, type: 'output' }),
         cost: this.#cost.open({ model }),
-        ttft: this.#ttft.labels({ model }),
+        ttft: this.#ttft.open({ model }),
       };
       this.#figuresOfModels.set(model, figures);
     }

@@ -30,6 +30,7 @@ class ChannelsFull extends GatewayError {
   }
 }
 
+const NO_LIMITS: readonly ScopedLimits[] = [];
 const NO_TOKENS: TokenBound = { least: 0, most: 0 };
 const RETRY_AFTER_SECONDS = 2;
 
@@ -108,7 +109,7 @@ export async function limitOther(
   record.otherPermit?.end(0);
   record.otherPermit = undefined;
   if (!limits) return true;
-  const outcome = await limiter.take([limits], record.mostTokens);
+  const outcome = await limiter.take(NO_LIMITS, record.mostTokens, limits);
   if (isRefusal(outcome)) {
     metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
     return false;
@@ -187,13 +188,14 @@ class ChannelAdmission {
       return plan;
     }
     for (const [index, { channel }] of plan.attempts.entries()) {
-      const limited = channel.limits ? [...this.own, channel.limits] : this.own;
-      const outcome = await this.gateway.limiter.take(limited, this.tokens);
+      const taking = this.gateway.limiter.take(this.own, this.tokens, channel.limits);
+      const outcome = taking instanceof Promise ? await taking : taking;
       if (isRefusal(outcome) && outcome.refusedBy.scope === 'channel') {
         this.#refusals.set(channel.id, outcome.refusedBy);
         continue;
       }
       this.#grant(outcome, channel.limits && channel.id);
+      if (index === 0) return plan;
       this.#noteSkipped(plan.attempts.slice(0, index));
       return { ...plan, attempts: [...plan.attempts.slice(index), ...plan.attempts.slice(0, index)] };
     }
@@ -242,15 +244,22 @@ export function showModelLimits(
 
 /** Takes a request, and no tokens, of the limits of a call that costs nothing. @throws GatewayError `rate_limited` */
 export async function limitFreeCall(caller: CallerToken, gateway: GatewayContext): Promise<Permit> {
-  const outcome = await gateway.limiter.take(caller.limits ?? [], 0);
+  const outcome = await gateway.limiter.take(caller.limits ?? NO_LIMITS, 0);
   if (!isRefusal(outcome)) return outcome;
   gateway.metrics.countLimited(outcome.refusedBy.scope, outcome.refusedBy.measure);
   throw refuseLimited(outcome);
 }
 
-function listLimits(caller: CallerToken, model: Model): readonly ScopedLimits[] {
-  const own = caller.limits ?? [];
-  return model.limits ? [...own, model.limits] : own;
+/** Lists with a model's own limits, by these and by those of the key: a list that is made once is looked through once. */
+const listed = new WeakMap<ScopedLimits, WeakMap<readonly ScopedLimits[], readonly ScopedLimits[]>>();
+
+function listLimits({ limits: own = NO_LIMITS }: CallerToken, model: Model): readonly ScopedLimits[] {
+  if (!model.limits) return own;
+  const ofModel = listed.get(model.limits) ?? new WeakMap<readonly ScopedLimits[], readonly ScopedLimits[]>();
+  listed.set(model.limits, ofModel);
+  const all = ofModel.get(own) ?? [...own, model.limits];
+  ofModel.set(own, all);
+  return all;
 }
 
 /** The smallest limit of tokens per minute. */

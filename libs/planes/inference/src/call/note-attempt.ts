@@ -8,6 +8,8 @@ import type { Outcome, TimedAttempt } from './try-channels.js';
 /** How an answer ended that had begun to go out: as a whole, left by its client, or broken off by its upstream. */
 export type AnswerEnd = 'completed' | 'client_aborted' | Fault;
 
+const BROKE_OFF = 'broke off after it had begun: ';
+
 /** An attempt that is in the log. */
 interface NotedAttempt {
   readonly attempt: TimedAttempt;
@@ -19,7 +21,7 @@ interface NotedAttempt {
 
 /**
  * Writes down how an attempt ended: for the log, the metrics, the trace, and what is known of the channel. Of an answer that
- * comes piece by piece the log knows at once, and everything else once the last piece is there.
+ * comes piece by piece the log knows at once, and everything else once the last piece is there, or it broke off or was left.
  */
 export function noteAttempt(
   attempt: TimedAttempt,
@@ -32,15 +34,18 @@ export function noteAttempt(
   const { channel } = attempt;
   const fault = outcome.kind === 'fault' ? outcome.fault : undefined;
   const label = labelOf(outcome);
+  const reason = explainAttempt(attempt, outcome);
   record.channel = channel.name;
   record.attempts.push({
     channel: channel.name,
     outcome: label,
     status: label === 'served' ? 200 : (fault?.status ?? null),
     latency_ms: Math.round(ms),
-    reason: explainAttempt(attempt, outcome),
+    reason,
   });
-  attempt.traced?.end({ outcome: label, status: fault?.status, reason: explainAttempt(attempt, outcome) });
+  if (isGoingOn(outcome)) {
+    if (outcome.kind === 'stream') attempt.traced?.noteFirstChunk(ms);
+  } else attempt.traced?.end({ outcome: label, status: fault?.status, reason });
   if (outcome.kind === 'fault' && outcome.wasted) record.noteWaste(outcome.wasted);
   if (attempt.isHedged && (label === 'served' || fault?.isCancelled)) {
     gateway.hedging.recordAnswer(channel.id, attempt.slug, ms);
@@ -62,20 +67,40 @@ export function noteAttempt(
       return gateway.health.recordSuccess(part, attempt.startedMs);
     case 'stream':
     case 'passthrough':
-      if (outcome.isOpenEnded) {
+      if (!isGoingOn(outcome)) {
         countServed(noted, 'stream', gateway);
         return gateway.health.recordInconclusive(part);
       }
       gateway.attempts.noteAsked(channel.id);
-      record.openAttempt = (end) => noteEnd(noted, end, record, gateway);
+      record.openAttempt = (end) => {
+        traceEnd(attempt, reason, end);
+        noteEnd(noted, end, record, gateway);
+      };
   }
+}
+
+/** Whether its answer comes piece by piece, and the last piece is still to come. */
+function isGoingOn(outcome: Outcome): boolean {
+  return (outcome.kind === 'stream' || outcome.kind === 'passthrough') && outcome.isOpenEnded !== true;
+}
+
+function traceEnd({ traced }: TimedAttempt, reason: string, end: AnswerEnd): void {
+  if (typeof end === 'object') {
+    return traced?.end({
+      outcome: 'failed',
+      status: end.status,
+      reason: [reason, `${BROKE_OFF}${end.reason}`].join('; '),
+    });
+  }
+  const outcome = end === 'completed' ? 'served' : 'aborted';
+  traced?.end({ outcome, status: undefined, reason });
 }
 
 /** An answer that breaks off is a failed attempt, although nobody else was asked. One that its client left shows nothing. */
 function noteEnd(noted: NotedAttempt, end: AnswerEnd, record: CallRecord, gateway: GatewayContext): void {
   const { attempt, part } = noted;
   if (typeof end === 'object') {
-    record.noteBroken(`broke off after it had begun: ${end.reason}`);
+    record.noteBroken(`${BROKE_OFF}${end.reason}`);
     return countFault(noted, end, gateway);
   }
   countServed(noted, 'stream', gateway);

@@ -1,6 +1,5 @@
 import { type Channel, GatewayError, sha256 } from '@mg/contract';
-import type { ChannelHealth, Holder } from '@mg/routing';
-import type { KeyRotation } from './key-rotation.js';
+import type { ChannelHealth, Holder, KeyRotation } from '@mg/routing';
 
 /** The one channel and key that a call can go to: what it goes on from lies there. */
 export interface PinnedChannel {

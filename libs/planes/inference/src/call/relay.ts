@@ -77,9 +77,10 @@ async function sendAnswer(
 ): Promise<void> {
   const measuring = operation.measure(answer, { hold, prepared, isWhole: true });
   const billed = measuring instanceof Promise ? await measuring : measuring;
-  await settle(record, hold, billed, gateway);
+  const settling = settle(record, hold, billed, gateway);
+  if (settling) await settling;
   record.end('completed');
-  await operation.keepAnswer?.(answer.bytes, prepared.keeper);
+  if (operation.keepAnswer) await operation.keepAnswer(answer.bytes, prepared.keeper);
   if (early?.hasBegun) return early.end(answer.bytes);
   client.send(
     {
@@ -129,7 +130,7 @@ async function passAnswer(
   });
   const ending = await relayPassthrough(outcome, client);
   if (!endRelay(ending, call, gateway, () => billed.usage)) return;
-  await endOpenAnswer(call, ending.last, () => settle(record, hold, billed, gateway));
+  await endOpenAnswer(call, ending.last, async () => settle(record, hold, billed, gateway));
 }
 
 /** Settles an answer of which the most part is out, then ends it; one that cannot be settled is broken off. */

@@ -56,7 +56,7 @@ export async function reserveOrWait<Held extends Hold>(
   } catch (error) {
     const isPassedOver = limited.candidates[0].model !== planned.candidates[0].model;
     if (!isPassedOver || !(error instanceof GatewayError) || !UNPAYABLE.has(error.code)) throw error;
-    call.record.endPermits();
+    call.record.giveBackPermits();
     const route = await limitFirst(operation, planned, call, gateway);
     return { route, candidates: await reserveRoute(operation, route, record, gateway) };
   }

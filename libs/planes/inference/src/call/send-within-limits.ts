@@ -34,7 +34,7 @@ async function sendLimited<Outcome>(
   let permit = channelPermit?.channelId === channel.id && !channelPermit.isUsed && channelPermit.permit;
   if (!permit) {
     endChannelPermit(record);
-    const outcome = await gateway.limiter.take(channel.limits ? [channel.limits] : [], record.mostTokens);
+    const outcome = await gateway.limiter.take([], record.mostTokens, channel.limits);
     if (isRefusal(outcome)) {
       gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
       const reason = `not asked: ${nameLimit(outcome.refusedBy)} is reached`;

@@ -16,15 +16,17 @@ import type { BilledUsage } from './operation.js';
 const LAST_SEQ = 1_000_000;
 
 /**
- * Charges what a call used, once by the request's id. When it resolves, the usage outlives this process: the last byte of an
- * answer goes out after it.
+ * Charges what a call used, once by the request's id. Once it has returned, and what it returned has resolved, the usage outlives
+ * this process: the last byte of an answer goes out after it.
+ *
+ * @returns `undefined` where nothing is to be waited for.
  */
 export function settle(
   call: CallRecord,
   hold: Hold,
   { usage: measured, estimated }: BilledUsage,
   gateway: GatewayContext,
-): Promise<void> {
+): Promise<void> | undefined {
   call.trace?.stage('settle');
   const usage = call.isBatched ? inBatch(measured) : measured;
   call.usage = usage;
@@ -86,9 +88,9 @@ export function releaseHold(
 }
 
 /** Releases a hold that nobody else would release for a day. When it resolves, that outlives this process. */
-export function releaseForGood(requestId: string, gateway: GatewayContext): Promise<void> {
+export async function releaseForGood(requestId: string, gateway: GatewayContext): Promise<void> {
   gateway.heldCalls.end(requestId);
-  return gateway.journal.charge(cancelOf(requestId));
+  await gateway.journal.charge(cancelOf(requestId));
 }
 
 function cancelOf(requestId: string): JournalRow {

@@ -1,12 +1,10 @@
 import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
-import { ChannelHealth, ChannelLoad, type Plan, RetryBudget } from '@mg/routing';
+import { AttemptTally, ChannelHealth, ChannelLoad, KeyRotation, type Plan, RetryBudget } from '@mg/routing';
 import { UpstreamFailure } from '@mg/transport';
 import { describe, expect, it, vi } from 'vitest';
-import { AttemptTally } from './attempt-tally.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
 import { classifyFailure } from './classify-failure.js';
-import { KeyRotation } from './key-rotation.js';
 import { type AnsweredOutcome, type TimedAttempt, tryChannels } from './try-channels.js';
 
 const TOTAL_MS = 1_000;

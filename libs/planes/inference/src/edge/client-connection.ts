@@ -93,8 +93,9 @@ export class ClientConnection {
     const { raw } = this.#reply;
     this.#headers = headers;
     this.#keep(body);
-    const set = takeOver(this.#reply);
-    raw.writeHead(200, { ...set, ...headers, 'content-length': body.length });
+    const all = Object.assign(takeOver(this.#reply), headers);
+    all['content-length'] = body.length;
+    raw.writeHead(200, all);
     raw.end(body);
     this.#limitStall();
   }

@@ -1,7 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { writeLimitHeaders } from './limit-headers.js';
+import { addLimitHeaders } from './limit-headers.js';
 
-const figures = (resetMs: number) => ({ limit: 60, remaining: 12, resetMs });
+function write(dialect: 'openai-chat' | 'anthropic-messages', what: 'requests' | 'tokens', resetMs: number) {
+  const headers = {};
+  addLimitHeaders(headers, dialect, what, { limit: 60, remaining: 12, resetMs });
+  return headers;
+}
 
 describe('headers of limits', () => {
   it.each([
@@ -11,7 +15,7 @@ describe('headers of limits', () => {
     [360_000, '6m0s'],
     [82_805_000, '23h0m5s'],
   ])('say %i ms as OpenAI does: %s', (resetMs, shown) => {
-    expect(writeLimitHeaders('openai-chat', 'tokens', figures(resetMs))).toEqual({
+    expect(write('openai-chat', 'tokens', resetMs)).toEqual({
       'x-ratelimit-limit-tokens': '60',
       'x-ratelimit-remaining-tokens': '12',
       'x-ratelimit-reset-tokens': shown,
@@ -20,7 +24,7 @@ describe('headers of limits', () => {
 
   it('say the moment as Anthropic does', () => {
     vi.useFakeTimers({ now: Date.parse('2027-01-01T00:00:00.300Z') });
-    expect(writeLimitHeaders('anthropic-messages', 'requests', figures(59_500))).toEqual({
+    expect(write('anthropic-messages', 'requests', 59_500)).toEqual({
       'anthropic-ratelimit-requests-limit': '60',
       'anthropic-ratelimit-requests-remaining': '12',
       'anthropic-ratelimit-requests-reset': '2027-01-01T00:01:00Z',

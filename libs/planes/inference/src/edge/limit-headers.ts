@@ -4,6 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findDialect } from './find-dialect.js';
 
 const SECOND_MS = 1_000;
+const OPENAI_HEADERS = {
+  requests: ['x-ratelimit-limit-requests', 'x-ratelimit-remaining-requests', 'x-ratelimit-reset-requests'],
+  tokens: ['x-ratelimit-limit-tokens', 'x-ratelimit-remaining-tokens', 'x-ratelimit-reset-tokens'],
+} as const;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,8 +35,9 @@ export interface ShownLimit extends LimitFigures {
  * @returns what hooks have set, such as the request's id, and what is left of the caller's limits.
  */
 export function takeOver(reply: FastifyReply): OutgoingHttpHeaders {
-  // Fastify's own type is wider than any header of ours.
-  const headers = { ...(reply.getHeaders() as OutgoingHttpHeaders), ...describeLimits(reply.request) };
+  // A copy. Fastify's own type is wider than any header of ours.
+  const headers = reply.getHeaders() as OutgoingHttpHeaders;
+  addLimits(headers, reply.request);
   reply.hijack();
   return headers;
 }
@@ -42,46 +47,52 @@ export function takeOver(reply: FastifyReply): OutgoingHttpHeaders {
  * same, the one of which the least is left. Calls at the same time have no header in either dialect.
  */
 export function describeLimits(request: FastifyRequest): Readonly<Record<string, string>> {
-  const { shownLimits } = request;
-  if (shownLimits === undefined) return {};
-  const dialect = findDialect(request);
-  const requests = findTightest(shownLimits.filter(({ measure }) => measure === 'rpm' || measure === 'rpd'));
-  const tokens = findTightest(shownLimits.filter(({ measure }) => measure === 'tpm'));
-  const write = (what: 'requests' | 'tokens', limit: ShownLimit | undefined) =>
-    limit ? writeLimitHeaders(dialect, what, limit) : {};
-  return { ...write('requests', requests), ...write('tokens', tokens) };
+  const headers: Record<string, string> = {};
+  addLimits(headers, request);
+  return headers;
 }
 
-function findTightest(limits: readonly ShownLimit[]): ShownLimit | undefined {
-  return limits.reduce<ShownLimit | undefined>(
-    (tightest, limit) => (tightest && tightest.remaining <= limit.remaining ? tightest : limit),
-    undefined,
-  );
+/** Every answer to a limited key comes through here, so nothing is made but the headers. */
+function addLimits(headers: OutgoingHttpHeaders, request: FastifyRequest): void {
+  const { shownLimits } = request;
+  if (shownLimits === undefined) return;
+  let requests: ShownLimit | undefined;
+  let tokens: ShownLimit | undefined;
+  for (const limit of shownLimits) {
+    if (limit.measure === 'tpm') tokens = findTighter(tokens, limit);
+    else if (limit.measure !== 'concurrency') requests = findTighter(requests, limit);
+  }
+  const dialect = findDialect(request);
+  if (requests) addLimitHeaders(headers, dialect, 'requests', requests);
+  if (tokens) addLimitHeaders(headers, dialect, 'tokens', tokens);
+}
+
+function findTighter(tightest: ShownLimit | undefined, limit: ShownLimit): ShownLimit {
+  return tightest && tightest.remaining <= limit.remaining ? tightest : limit;
 }
 
 /**
- * A limit in the headers that a client's SDK reads: https://platform.openai.com/docs/guides/rate-limits,
+ * Adds a limit in the headers that a client's SDK reads: https://platform.openai.com/docs/guides/rate-limits,
  * https://docs.anthropic.com/en/api/rate-limits
  */
-export function writeLimitHeaders(
+export function addLimitHeaders(
+  headers: OutgoingHttpHeaders,
   dialect: ClientProtocolName,
   what: 'requests' | 'tokens',
   { limit, remaining, resetMs }: LimitFigures,
-): Record<string, string> {
+): void {
   if (dialect === 'anthropic-messages') {
     const name = `anthropic-ratelimit-${what}`;
     const resetAt = new Date(Math.ceil((Date.now() + resetMs) / SECOND_MS) * SECOND_MS);
-    return {
-      [`${name}-limit`]: String(limit),
-      [`${name}-remaining`]: String(remaining),
-      [`${name}-reset`]: resetAt.toISOString().replace('.000Z', 'Z'),
-    };
+    headers[`${name}-limit`] = String(limit);
+    headers[`${name}-remaining`] = String(remaining);
+    headers[`${name}-reset`] = resetAt.toISOString().replace('.000Z', 'Z');
+    return;
   }
-  return {
-    [`x-ratelimit-limit-${what}`]: String(limit),
-    [`x-ratelimit-remaining-${what}`]: String(remaining),
-    [`x-ratelimit-reset-${what}`]: formatDuration(resetMs),
-  };
+  const [ofLimit, ofRemaining, ofReset] = OPENAI_HEADERS[what];
+  headers[ofLimit] = String(limit);
+  headers[ofRemaining] = String(remaining);
+  headers[ofReset] = formatDuration(resetMs);
 }
 
 /** As OpenAI writes it: `0s`, `1s`, `6m0s`, `23h0m5s`. */

@@ -18,7 +18,6 @@ export class CallsMeter implements Meter {
   readonly measure = 'concurrency';
   readonly bucketMs = 0;
   readonly buckets = 0;
-  isForgotten = false;
   touchedMs = 0;
   #running = 0;
   /** Calls that Redis is being asked about. */

@@ -60,12 +60,22 @@ export class Limiter {
 
   /** The meters of these limits. */
   find(limited: readonly ScopedLimits[]): readonly Meter[] {
-    return limited.flatMap((scoped) => this.#registry.find(scoped));
+    return this.#registry.findAll(limited);
   }
 
-  /** Takes a call's part of every limit, or of none. @param tokens that it may use at most. */
-  take(limited: readonly ScopedLimits[], tokens: number): LimitOutcome | Promise<LimitOutcome> {
-    return this.#takeFrom(this.find(limited), tokens);
+  /**
+   * Takes a call's part of every limit, or of none.
+   *
+   * @param tokens that it may use at most.
+   * @param more the limits of one more owner, such as a channel.
+   */
+  take(
+    limited: readonly ScopedLimits[],
+    tokens: number,
+    more?: ScopedLimits,
+  ): LimitOutcome | Promise<LimitOutcome> {
+    const meters = this.find(limited);
+    return this.#takeFrom(more ? [...meters, ...this.#registry.find(more)] : meters, tokens);
   }
 
   /** The same of rates alone: for a part of a call that is counted among the calls at once as a whole. */
@@ -80,8 +90,12 @@ export class Limiter {
     if (meters.length === 0) return NO_PERMIT;
     const nowMs = performance.now();
     for (const meter of meters) meter.touchedMs = nowMs;
-    const amounts = meters.map((meter) => (meter.measure === 'tpm' ? Math.min(tokens, meter.limit) : 1));
-    return takePrefetched(meters, amounts) ?? this.#takeFromRedisOrShare(meters, amounts);
+    const prefetched = takePrefetched(meters, tokens);
+    if (prefetched) return prefetched;
+    return this.#takeFromRedisOrShare(
+      meters,
+      meters.map((meter) => amountOf(meter, tokens)),
+    );
   }
 
   async #takeFromRedisOrShare(meters: readonly Meter[], amounts: readonly number[]): Promise<LimitOutcome> {
@@ -153,15 +167,18 @@ function findRefusal(meters: readonly Meter[], answer: TakeAnswer): Refusal | un
   return (own.length > 0 ? own : refusals).toSorted((left, right) => right.waitMs - left.waitMs)[0];
 }
 
+/** What a call takes of one limit. @param tokens that it may use at most. */
+function amountOf({ measure, limit }: Meter, tokens: number): number {
+  return measure === 'tpm' ? Math.min(tokens, limit) : 1;
+}
+
 /** All or nothing of what was prefetched. */
-function takePrefetched(meters: readonly Meter[], amounts: readonly number[]): Permit | undefined {
+function takePrefetched(meters: readonly Meter[], tokens: number): Permit | undefined {
+  let isThere = true;
   // Each is asked, so that each knows how much is wanted of it.
-  const lacking = meters.filter((meter, index) => !meter.hasPrefetched(amounts[index] ?? 0));
-  if (lacking.length > 0) return undefined;
-  return toPermit(
-    meters,
-    meters.map((meter, index) => meter.takePrefetched(amounts[index] ?? 0)),
-  );
+  for (const meter of meters) if (!meter.hasPrefetched(amountOf(meter, tokens))) isThere = false;
+  if (!isThere) return undefined;
+  return new Permit(meters.map((meter) => ({ meter, taken: meter.takePrefetched(amountOf(meter, tokens)) })));
 }
 
 function toPermit(meters: readonly Meter[], taken: readonly Taken[]): Permit {

@@ -6,23 +6,35 @@ import type { RedisClock } from './redis-clock.js';
 import { WindowMeter } from './window-meter.js';
 
 const MEASURES = ['rpm', 'rpd', 'tpm', 'concurrency'] as const satisfies readonly (keyof Limits)[];
+const NO_METERS: readonly Meter[] = [];
 /** A meter that nobody asked for so long is forgotten: Redis knows what it has counted. */
 const FORGOTTEN_AFTER_MS = 15 * 60 * 1_000;
 
 /** The meters of this process, one for each limit that a call has met lately. */
 export class MeterRegistry {
   readonly #meters = new Map<string, Meter>();
-  /** By the configuration that names them, so that no name is built for a call. */
-  readonly #found = new WeakMap<ScopedLimits, readonly Meter[]>();
+  /** By the configuration that names them, so that no name is built for a call. Made anew when a meter is forgotten. */
+  #found = new WeakMap<ScopedLimits | readonly ScopedLimits[], readonly Meter[]>();
 
   constructor(
     private readonly clock: RedisClock,
     private readonly onChange: (meter: Meter) => void,
   ) {}
 
+  /** Of several owners, such as all of a key's: a list of them that is the same as before is not looked through again. */
+  findAll(limited: readonly ScopedLimits[]): readonly Meter[] {
+    if (limited.length === 0) return NO_METERS;
+    let meters = this.#found.get(limited);
+    if (!meters) {
+      meters = limited.flatMap((scoped) => this.find(scoped));
+      this.#found.set(limited, meters);
+    }
+    return meters;
+  }
+
   find(scoped: ScopedLimits): readonly Meter[] {
     const known = this.#found.get(scoped);
-    if (known && !known.some((meter) => meter.isForgotten)) return known;
+    if (known) return known;
     const { scope, id, limits } = scoped;
     const meters = MEASURES.flatMap((measure) => {
       const limit = limits[measure];
@@ -43,8 +55,8 @@ export class MeterRegistry {
   forgetUnused(nowMs: number): void {
     for (const meter of this.#meters.values()) {
       if (nowMs - meter.touchedMs < FORGOTTEN_AFTER_MS || !meter.isIdle) continue;
-      meter.isForgotten = true;
       this.#meters.delete(meter.name);
+      this.#found = new WeakMap();
     }
   }
 

@@ -27,8 +27,6 @@ export interface Meter extends MeterShape {
   readonly scope: LimitScope;
   readonly measure: Measure;
   limit: number;
-  /** Whether its process has forgotten it, so that whoever keeps it looks for another one. */
-  isForgotten: boolean;
   /** When it was last asked for, by the monotonic clock. */
   touchedMs: number;
   /** Of what is left, as far as it is known here. */

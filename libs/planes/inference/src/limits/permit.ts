@@ -23,6 +23,11 @@ export class Permit {
       else taken.end();
     }
   }
+
+  /** As if it had never been taken: neither tokens nor a request count. */
+  giveBack(): void {
+    for (const { taken } of this.parts) taken.end(0);
+  }
 }
 
 export const NO_PERMIT = new Permit([]);

@@ -33,7 +33,6 @@ export class WindowMeter implements Meter {
   readonly measure: Measure;
   readonly bucketMs: number;
   readonly buckets: number;
-  isForgotten = false;
   touchedMs = 0;
   /** What Redis counts, or will count once it is reported, for this process, by bucket. */
   readonly #own = new Map<number, number>();

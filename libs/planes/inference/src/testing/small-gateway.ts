@@ -11,7 +11,7 @@ import {
   sha256,
 } from '@mg/contract';
 import { BatchWriter, UsageJournal } from '@mg/persistence/gateway';
-import { ChannelHealth, ChannelLoad, Hedging, RetryBudget } from '@mg/routing';
+import { AttemptTally, ChannelHealth, ChannelLoad, Hedging, KeyRotation, RetryBudget } from '@mg/routing';
 import { createLogger, Registry } from '@mg/runtime';
 import { HttpUpstream, TokenExchange } from '@mg/transport';
 import { fastify } from 'fastify';
@@ -20,7 +20,6 @@ import { CallsInFlight } from '../access/calls-in-flight.js';
 import { FreeShares } from '../access/fair-share.js';
 import { TokenCache } from '../access/token-cache.js';
 import { ResponseCache } from '../cache/response-cache.js';
-import { AttemptTally } from '../call/attempt-tally.js';
 import { HeldCalls } from '../call/held-calls.js';
 import { InferenceMetrics } from '../call/inference-metrics.js';
 import { Allowance, REFUSALS } from '../access/allowance.js';
@@ -31,7 +30,6 @@ import { routeUpgrades } from '../edge/upgrades.js';
 import { registerInferenceRoutes } from '../http/register-inference-routes.js';
 import { showLimits } from '../http/show-limits.js';
 import { ChatEndpoints } from '../call/chat-endpoints.js';
-import { KeyRotation } from '../call/key-rotation.js';
 import { NO_LEASES } from '../leases/leases.js';
 import { Limiter } from '../limits/limiter.js';
 import { NO_TRACING } from '../trace/call-trace.js';

@@ -32,6 +32,8 @@ export interface TracedAttempt {
 export interface AttemptTrace {
   /** For the upstream. */
   readonly headers: TraceHeaders;
+  /** The first event of its stream came after so long; it ends with the last one. */
+  noteFirstChunk(ms: number): void;
   end(outcome: TracedOutcome): void;
 }
 

@@ -13,7 +13,7 @@ export class PassedTrace implements CallTrace {
   stage(): void {}
 
   attempt(): AttemptTrace {
-    return { headers: this.#headers, end: () => undefined };
+    return { headers: this.#headers, noteFirstChunk: () => undefined, end: () => undefined };
   }
 
   end(): void {}

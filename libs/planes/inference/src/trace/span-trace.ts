@@ -81,6 +81,10 @@ export class SpanTrace implements CallTrace {
     this.#attempts.add(span);
     return {
       headers: toTraceHeaders(span.spanContext()),
+      noteFirstChunk: (ms) => {
+        span.setAttribute('gen_ai.request.stream', true);
+        span.setAttribute('gen_ai.response.time_to_first_chunk', ms / 1_000);
+      },
       end: (outcome) => {
         this.#attempts.delete(span);
         endAttempt(span, outcome);

@@ -138,6 +138,32 @@ describe('a traced call', () => {
     expect(stateOf()).toEqual([passed, passed]);
   });
 
+  it.each([
+    ['is whole', 'paced', 'served', 0],
+    ['breaks off', 'end-in-stream', 'failed', 2],
+    ['is left by its client', 'endless', 'aborted', 0],
+  ])('has an attempt that ends when its stream %s', async (_end, behaviour, outcome, code) => {
+    await start();
+    gateway.channels = [makeChannel('c', { baseUrl: upstream.url, models: new Map([['m', behaviour]]) })];
+    const answer = await ask({}, { ...CHAT, stream: true });
+    const reader = answer.body?.getReader();
+    const first = await reader?.read();
+    expect(first?.done).toBe(false);
+    if (outcome === 'aborted') await reader?.cancel();
+    else while (!(await reader?.read().catch(() => ({ done: true })))?.done);
+    await expect.poll(() => gateway.log.length).toBe(1);
+    const spans = await listSpans();
+    const attempt = spans.find(({ kind }) => kind === 3);
+    const relay = spans.find(({ name }) => name === 'relay');
+    expect([readAttribute(attempt, 'gateway.outcome'), attempt?.status.code]).toEqual([outcome, code]);
+    expect(BigInt(attempt?.endTimeUnixNano ?? 0)).toBeGreaterThan(BigInt(relay?.startTimeUnixNano ?? 0));
+    const lasted = BigInt(attempt?.endTimeUnixNano ?? 0) - BigInt(attempt?.startTimeUnixNano ?? 0);
+    const firstChunk = Number(readAttribute(attempt, 'gen_ai.response.time_to_first_chunk'));
+    expect(firstChunk).toBeGreaterThan(0);
+    expect(firstChunk).toBeLessThan(Number(lasted) / 1e9);
+    expect(readAttribute(attempt, 'gen_ai.request.stream')).toBe(true);
+  });
+
   it('holds no body and no key, goes to the collector with its headers, and is named', async () => {
     await start();
     await (await ask()).text();

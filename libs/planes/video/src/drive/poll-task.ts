@@ -6,11 +6,15 @@ import { redactUpstreamError } from './redact-upstream-error.js';
 import { failOrphanedTask } from './fail-orphaned-task.js';
 import { askProvider, findJobContext, type JobContext } from './job-context.js';
 import { keepResult } from './keep-result.js';
+import { pinKey } from './pin-key.js';
 import { nextPollSeconds } from './poll-pace.js';
 import { CHANNEL_BUSY_SECONDS, type ClaimedTask, isPastDeadline, type StepOutcome } from './step.js';
 
 /** A result that stands elsewhere, and elsewhere again, is somewhere in the end. */
 const MAX_HOPS = 3;
+/** A task whose polls fail so often in a row counts as a failed attempt of its channel, once: single ones come to nothing. */
+const FAILURES_TO_COUNT = 3;
+const NO_USABLE_ANSWER = 'a poll brought no usable answer: ';
 const UNKNOWN_STATUS = 'unknown status of an upstream job';
 
 /** Asks the provider how a task's job stands, through the channel and key that it was made with. */
@@ -92,9 +96,26 @@ async function recordPollResult(
         note: `the provider ended it: ${result.code}`,
       });
       return 'done';
-    default:
-      return noteUnclear(claimed, context.endpoint.surface, explainUnclear(result), worker);
+    default: {
+      const message = explainUnclear(result);
+      countFailedPolls(task, context, message, worker);
+      return noteUnclear(claimed, context.endpoint.surface, message, worker);
+    }
   }
+}
+
+/** What an upstream takes and never tells of is of no use to anybody, however well it takes more. */
+function countFailedPolls(
+  { model, pollFailures, keyHash }: Task,
+  { channel }: JobContext,
+  message: string,
+  { attempts, keys }: WorkerContext,
+): void {
+  if (pollFailures + 1 !== FAILURES_TO_COUNT) return;
+  const apiKey = pinKey(channel, keyHash);
+  const key = (apiKey === undefined ? undefined : keys.nameOf(channel, apiKey)) ?? '';
+  const reason = redactUpstreamError({ code: '', message: `${NO_USABLE_ANSWER}${message}` }).message;
+  attempts.noteFailed({ channelId: channel.id, model, key }, { status: undefined, reason });
 }
 
 function explainUnclear(result: PollResult): string {
@@ -132,7 +153,7 @@ async function noteUnclear(
   const isNews = task.pollFailures === 0;
   await worker.store.notePollFailed(claim, {
     nextRunSeconds,
-    ...omitUndefined({ note: isNews ? `a poll brought no usable answer: ${message}` : undefined }),
+    ...omitUndefined({ note: isNews ? NO_USABLE_ANSWER + message : undefined }),
   });
   return nextRunSeconds;
 }

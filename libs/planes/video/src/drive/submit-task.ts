@@ -1,59 +1,69 @@
-import { setImmediate } from 'node:timers/promises';
-import { type Channel, GatewayError, omitUndefined, type Task, type TaskError } from '@mg/contract';
-import { findJobEndpoint, type JobEndpoint, type JobOrder, type JobRequest } from '@mg/providers';
-import { type FailureKind, planAttempts } from '@mg/routing';
-import { errorMessage } from '@mg/runtime';
-import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
-import type { WorkerContext } from '../worker-context.js';
-import { redactUpstreamError } from './redact-upstream-error.js';
-import type { TakenRates } from './channel-rates.js';
-import { fetchOrderMedia } from './fetch-order-media.js';
+import { sha256, type Task, type TaskError } from '@mg/contract';
+import { findJobEndpoint, type JobEndpoint } from '@mg/providers';
 import type { RemixSource } from '@mg/protocols';
-import { askProvider, type JobContext, createJobContext, readOrder } from './job-context.js';
-import { pinKeyHash } from './key-rotation.js';
-import { nextPollSeconds } from './poll-pace.js';
+import { type Attempt, type NamedKey, type Part, planAttempts } from '@mg/routing';
+import { errorMessage } from '@mg/runtime';
+import type { WorkerContext } from '../worker-context.js';
+import type { TakenRates } from './channel-rates.js';
+import { createJobContext, readOrder } from './job-context.js';
+import { pinKey } from './pin-key.js';
+import {
+  type Attempted,
+  findRemixSource,
+  prepareSubmit,
+  sendSubmit,
+  type Submission,
+  UNSUITED,
+} from './send-submit.js';
 import {
   CHANNEL_BUSY_SECONDS,
+  CHANNEL_FULL_SECONDS,
   type ClaimedTask,
-  retryUntilWritten,
   LEASE_SECONDS,
   limitSubmitMs,
   type StepOutcome,
 } from './step.js';
 
-/** After a submit of unknown outcome, for those whose provider can be asked. */
-const LOOK_FOR_IT_SECONDS = 5;
-
 /** After Redis did not say whether a channel has room. */
 const LIMITS_UNKNOWN_SECONDS = 2;
+/** Keys of one channel that a task is submitted with, while one after another is refused or limited. */
+const MOST_KEYS = 3;
 
-/** What came of one channel: the step's outcome, or a reason why the next one is tried. */
-type Attempted = { readonly outcome: StepOutcome } | { readonly refused: TaskError };
-/** One that is at its rates, for so long. */
+/** A channel that a task may be submitted to. */
+interface Planned {
+  readonly attempt: Attempt;
+  readonly endpoint: JobEndpoint;
+}
+/** One that is at its limits, for so long. */
 type Full = { readonly waitSeconds: number };
+/** What came of one channel; `skipped` where another task finds out whether it is back. */
+type Tried = Attempted | Full | 'skipped';
 
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
- * A channel that is at its rates is passed over; the task waits for it where no other one takes it.
+ * A channel that is at its limits is passed over; the task waits for it where no other one takes it.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
   if (task.order === '') return endWithoutOrder(task, worker);
   const order = await readOrder(task);
-  const remixOf = findRemixSource(order);
+  const submission: Submission = { ...claimed, order };
   let last: TaskError | undefined;
   let waitSeconds = Infinity;
-  for (const { channel, endpoint } of planSubmit(task, remixOf, worker)) {
+  const plan = planSubmit(task, findRemixSource(order), worker);
+  for (const [index, planned] of plan.entries()) {
+    const { channel } = planned.attempt;
     if (!worker.gate.tryEnter(channel.id)) {
       await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
       return CHANNEL_BUSY_SECONDS;
     }
     try {
-      const attempted = await tryWithinRates({ ...claimed, order, remixOf }, channel, endpoint, worker);
-      if ('outcome' in attempted) return attempted.outcome;
-      if ('refused' in attempted) last = attempted.refused;
-      else waitSeconds = Math.min(waitSeconds, attempted.waitSeconds);
+      const tried = await tryKeys(submission, planned, index === plan.length - 1, worker);
+      if (tried === 'skipped') continue;
+      if ('outcome' in tried) return tried.outcome;
+      if ('refused' in tried) last = tried.refused;
+      else waitSeconds = Math.min(waitSeconds, tried.waitSeconds);
     } finally {
       worker.gate.leave(channel.id);
     }
@@ -63,6 +73,14 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
     await worker.store.release(claimed.claim, { nextRunSeconds: waitSeconds });
     return waitSeconds;
   }
+  return endRefused(task, last, worker);
+}
+
+async function endRefused(
+  task: Task,
+  last: TaskError | undefined,
+  worker: WorkerContext,
+): Promise<StepOutcome> {
   const error = last ?? {
     code: 'upstream_unavailable',
     message: 'No channel can take the task at the moment.',
@@ -79,34 +97,6 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
   return 'done';
 }
 
-/**
- * Tries a channel that has room. What was taken of its rates is given back where nothing was sent: a task that the channel cannot carry
- * is tried again for as long as it waits for another one. Where limits cannot be asked, nothing is sent beyond them: the next channel
- * may have none.
- */
-async function tryWithinRates(
-  submission: Submission,
-  channel: Channel,
-  endpoint: JobEndpoint,
-  worker: WorkerContext,
-): Promise<Attempted | Full> {
-  const warn = (error: unknown) => {
-    const reason = errorMessage(error);
-    worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
-  };
-  let taken: TakenRates;
-  try {
-    taken = await worker.rates.take(channel);
-  } catch (error) {
-    warn(error);
-    return { waitSeconds: LIMITS_UNKNOWN_SECONDS };
-  }
-  if (taken.waitSeconds > 0) return taken;
-  const { isSent, ...attempted } = await tryChannel(submission, channel, endpoint, worker);
-  if (!isSent) await taken.giveBack().catch(warn);
-  return attempted;
-}
-
 /** A gateway that did not hear of its task in time has taken the order away, and told its caller of a failure. */
 async function endWithoutOrder(task: Task, worker: WorkerContext): Promise<StepOutcome> {
   await worker.money.endTask({
@@ -118,11 +108,8 @@ async function endWithoutOrder(task: Task, worker: WorkerContext): Promise<StepO
   return 'done';
 }
 
-const OVERLOADED = 503;
 /** The order came back to a gateway that had sent it. */
 const LOOP = 508;
-/** An order that one channel cannot do may be one that another can. */
-const UNSUITED = 'unsuited';
 
 /** Whether another channel would fail too, or for a loop once more. */
 function isForEveryChannel({ status, code }: TaskError): boolean {
@@ -130,232 +117,151 @@ function isForEveryChannel({ status, code }: TaskError): boolean {
 }
 
 /** A remix goes to the channel that made its source, and to no other one. */
-function planSubmit(
-  task: Task,
-  remixOf: RemixSource | undefined,
-  worker: WorkerContext,
-): { channel: Channel; endpoint: JobEndpoint }[] {
-  const endpoints = new Map<Channel, JobEndpoint>();
-  for (const channel of worker.catalog().channelsBySlug.get(task.model) ?? []) {
+function planSubmit(task: Task, remixOf: RemixSource | undefined, worker: WorkerContext): Planned[] {
+  const endpoints = new Map<string, JobEndpoint>();
+  const channels = (worker.catalog().channelsBySlug.get(task.model) ?? []).filter((channel) => {
     const endpoint = findJobEndpoint(channel, channel.models.get(task.model) ?? task.model, task.apiVariant);
     const isMeant = !remixOf || (channel.id === remixOf.channelId && endpoint?.surface.remixes);
-    if (endpoint && isMeant) endpoints.set(channel, endpoint);
-  }
+    if (endpoint && isMeant) endpoints.set(channel.id, endpoint);
+    return endpoint && isMeant;
+  });
   const { attempts } = planAttempts({
     slug: task.model,
-    channels: [...endpoints.keys()],
+    channels,
     health: worker.health,
+    keysOf: (channel) => worker.keys.namesOf(channel),
     random: Math.random,
   });
-  return attempts.flatMap(({ channel }) => {
-    const endpoint = endpoints.get(channel);
-    return endpoint ? [{ channel, endpoint }] : [];
+  return attempts.flatMap((attempt) => {
+    const endpoint = endpoints.get(attempt.channel.id);
+    return endpoint ? [{ attempt, endpoint }] : [];
   });
 }
 
-function findRemixSource(order: JobOrder): RemixSource | undefined {
-  return order.apiVariant === 'generic' ? order.order.remixOf : undefined;
+/** Tries a channel, and once more with each of its other keys while one after another is refused or limited. */
+async function tryKeys(
+  submission: Submission,
+  planned: Planned,
+  isLast: boolean,
+  worker: WorkerContext,
+): Promise<Tried> {
+  let tried = await tryOnce(submission, planned, isLast, worker);
+  for (let keys = 1; keys < MOST_KEYS; keys++) {
+    if (tried === 'skipped' || !('refused' in tried) || !tried.isOfKey) break;
+    if (!hasOtherKey(submission, planned.attempt, worker)) break;
+    const reason = `${planned.attempt.reason}, with another key`;
+    const again = { ...planned, attempt: { ...planned.attempt, reason } };
+    const next = await tryOnce(submission, again, isLast, worker);
+    if (next === 'skipped' || 'waitSeconds' in next) break;
+    tried = next;
+  }
+  return tried;
 }
 
-/** A claimed task, and what it asks for. */
-interface Submission extends ClaimedTask {
-  readonly order: JobOrder;
-  readonly remixOf: RemixSource | undefined;
+/** A remix is made with the key that made its source. */
+function hasOtherKey(
+  { order }: Submission,
+  { channel, slug }: Attempt,
+  { keys, health }: WorkerContext,
+): boolean {
+  if (channel.apiKeys.length < 2 || findRemixSource(order)) return false;
+  return keys.namesOf(channel).some((key) => health.isUsable({ channelId: channel.id, slug, key }));
+}
+
+async function tryOnce(
+  submission: Submission,
+  planned: Planned,
+  isLast: boolean,
+  worker: WorkerContext,
+): Promise<Tried> {
+  const { attempt } = planned;
+  const { channel, slug } = attempt;
+  const key = chooseKey(submission, attempt, worker);
+  const part: Part = { channelId: channel.id, slug, key: key?.name };
+  const admission = worker.health.admit(part);
+  if (admission === 'wait' && !isLast) return 'skipped';
+  const reason = admission === 'probe' ? `${attempt.reason}, a probe` : attempt.reason;
+  const opened = { ...planned, attempt: { ...attempt, reason }, key, part };
+  let isShown = false;
+  try {
+    const { isSent, ...tried } = await tryWithinLimits(submission, opened, worker);
+    isShown = isSent;
+    return tried;
+  } finally {
+    // A probe that is under way belongs to another task.
+    if (!isShown && admission !== 'wait') worker.health.recordInconclusive(part);
+  }
+}
+
+function chooseKey(
+  { order }: Submission,
+  attempt: Attempt,
+  { keys, health }: WorkerContext,
+): NamedKey | undefined {
+  const remixOf = findRemixSource(order);
+  if (!remixOf) return keys.choose(attempt, health);
+  const apiKey = pinKey(attempt.channel, remixOf.keyHash);
+  return apiKey === undefined ? undefined : { apiKey, name: keys.nameOf(attempt.channel, apiKey) ?? '' };
+}
+
+/** A channel, and the key that it is asked with. */
+interface Opened extends Planned {
+  readonly key: NamedKey | undefined;
+  readonly part: Part;
+}
+
+/**
+ * Tries a channel that has room. What was taken of its rates is given back where nothing was sent: a task that the channel cannot carry
+ * is tried again for as long as it waits for another one. Where limits cannot be asked, nothing is sent beyond them: the next channel
+ * may have none.
+ */
+async function tryWithinLimits(
+  submission: Submission,
+  opened: Opened,
+  worker: WorkerContext,
+): Promise<(Attempted | Full) & { readonly isSent: boolean }> {
+  const { channel } = opened.attempt;
+  const most = channel.limits?.limits.concurrency;
+  // Looked at first, so that a task that waits does not fetch its pictures each time; what counts is decided with the submit.
+  if (most !== undefined && (await worker.store.countAtChannel(channel.id)) >= most) {
+    return { waitSeconds: CHANNEL_FULL_SECONDS, isSent: false };
+  }
+  const warn = (error: unknown) => {
+    const reason = errorMessage(error);
+    worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
+  };
+  let taken: TakenRates;
+  try {
+    taken = await worker.rates.take(channel);
+  } catch (error) {
+    warn(error);
+    return { waitSeconds: LIMITS_UNKNOWN_SECONDS, isSent: false };
+  }
+  if (taken.waitSeconds > 0) return { waitSeconds: taken.waitSeconds, isSent: false };
+  const tried = await tryChannel(submission, opened, worker);
+  if (!tried.isSent) await taken.giveBack().catch(warn);
+  return tried;
 }
 
 async function tryChannel(
-  { task, claim, order, remixOf }: Submission,
-  channel: Channel,
-  endpoint: JobEndpoint,
+  submission: Submission,
+  { attempt, endpoint, key, part }: Opened,
   worker: WorkerContext,
-): Promise<Attempted & { readonly isSent: boolean }> {
-  const upstreamModel = channel.models.get(task.model) ?? task.model;
-  const keyHash = remixOf ? pinKeyHash(channel, remixOf.keyHash) : worker.keys.nextHash(channel);
-  const { id, hops } = task;
+): Promise<(Attempted | Full) & { readonly isSent: boolean }> {
+  const { channel, upstreamModel } = attempt;
+  const { id, hops } = submission.task;
+  const keyHash = key && sha256(key.apiKey);
   const context = createJobContext(channel, endpoint, { id, hops, upstreamModel, keyHash }, worker);
-  const prepared = await prepareSubmit({ task, order }, context, worker);
+  const prepared = await prepareSubmit(submission, context, worker);
   if ('refused' in prepared) return { ...prepared, isSent: false };
-  const attempt = { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel };
-  const leaseSeconds = limitSubmitMs(channel) / 1_000 + LEASE_SECONDS;
-  if (!(await worker.store.markSubmitting(claim, attempt, leaseSeconds))) {
-    return { outcome: 'done', isSent: false };
-  }
-  return { ...(await sendSubmit({ task, claim, order }, context, prepared.request, worker)), isSent: true };
-}
-
-/** The request, with what it needs fetched and signed. Nothing has been sent to the provider if this fails. */
-async function prepareSubmit(
-  { task, order }: { readonly task: Task; readonly order: JobOrder },
-  context: JobContext,
-  worker: WorkerContext,
-): Promise<{ readonly request: JobRequest } | { readonly refused: TaskError }> {
-  const { surface } = context.endpoint;
-  try {
-    const media = await fetchOrderMedia(surface, order, worker);
-    const request = await surface.submit(order, { ...context.call, media, pause: setImmediate });
-    refuseDropped(order, request, context.channel);
-    return { request };
-  } catch (error) {
-    if (error instanceof GatewayError && error.code === 'invalid_request') {
-      const { message, param } = error;
-      const refused = omitUndefined({ code: UNSUITED, message, status: 400, param });
-      return { refused };
-    }
-    worker.logger.warn(
-      { task: task.id, channel: context.channel.name, reason: errorMessage(error) },
-      'submit preparation failed',
-    );
-    return { refused: UNREACHABLE };
-  }
-}
-
-/** @throws GatewayError `invalid_request` for callers who asked that nothing be left out. */
-function refuseDropped(order: JobOrder, { dropped = [] }: JobRequest, { type }: Channel): void {
-  if (order.apiVariant === 'native' || order.order.strict !== true || dropped.length === 0) return;
-  throw new GatewayError(
-    'invalid_request',
-    `Channels of type ${type} cannot carry ${dropped.join(', ')}, and x-gateway-strict forbids leaving it out.`,
-    { param: dropped[0] },
+  const marked = await worker.store.markSubmitting(
+    submission.claim,
+    { channelId: channel.id, channelName: channel.name, keyHash, upstreamModel },
+    limitSubmitMs(channel) / 1_000 + LEASE_SECONDS,
+    channel.limits?.limits.concurrency,
   );
-}
-
-const UNREACHABLE: TaskError = {
-  code: 'upstream_unavailable',
-  message: 'The upstream cannot be reached.',
-  status: 503,
-};
-
-async function sendSubmit(
-  claimed: ClaimedTask & { readonly order: JobOrder },
-  context: JobContext,
-  request: JobRequest,
-  worker: WorkerContext,
-): Promise<Attempted> {
-  const { surface } = context.endpoint;
-  const startedMs = worker.health.nowMs;
-  let reply;
-  try {
-    reply = await askProvider(context, request, worker, limitSubmitMs(context.channel));
-  } catch (error) {
-    const isSure = error instanceof UpstreamFailure && error.kind === 'unreachable';
-    if (!isSure) return { outcome: await noteUnknown(claimed, context, errorMessage(error), worker) };
-    return { refused: await noteRefused(claimed, context, { kind: 'unreachable' }, UNREACHABLE, worker) };
-  }
-  const result = surface.readSubmit(reply, context.call, claimed.order);
-  switch (result.kind) {
-    case 'accepted':
-      worker.health.recordSuccess({ channelId: context.channel.id, slug: claimed.task.model }, startedMs);
-      return { outcome: await noteAccepted(claimed, context, result.job, request.dropped, worker) };
-    case 'unclear':
-      return { outcome: await noteUnknown(claimed, context, result.message, worker) };
-    case 'refused': {
-      const retryAfterMs = readRetryAfterMs(reply.headers['retry-after'], Date.now());
-      const { fault: kind } = result;
-      const fault = kind === 'caller' || kind === 'loop' ? undefined : { kind, retryAfterMs };
-      return {
-        refused: await noteRefused(
-          claimed,
-          context,
-          fault,
-          explainRefusal(result, reply.status, retryAfterMs),
-          worker,
-        ),
-      };
-    }
-  }
-}
-
-async function noteAccepted(
-  { task, claim }: ClaimedTask,
-  context: JobContext,
-  job: { readonly id: string; readonly data: Record<string, unknown> },
-  dropped: readonly string[] | undefined,
-  worker: WorkerContext,
-): Promise<StepOutcome> {
-  const nextRunSeconds = nextPollSeconds(context.endpoint.surface, { elapsedMs: 0, failures: 0 });
-  const note = dropped && { note: `left out: ${dropped.join(', ')}` };
-  const upstream = { id: job.id, data: dropped ? { ...job.data, dropped } : job.data };
-  const isNoted = await retryUntilWritten(() =>
-    worker.store.noteSubmitted(claim, upstream, { nextRunSeconds, ...note }),
-  );
-  worker.metrics.submits.inc({ outcome: 'accepted' });
-  if (!isNoted) {
-    worker.logger.error(
-      { task: task.id, job: job.id },
-      'a job was made for a task that had ended meanwhile: the provider bills it',
-    );
-    return 'done';
-  }
-  await worker.money
-    .chargeTask(task.id)
-    .catch((error: unknown) =>
-      worker.logger.warn({ task: task.id, reason: errorMessage(error) }, 'charge deferred to next poll'),
-    );
-  return nextRunSeconds;
-}
-
-async function noteUnknown(
-  { task, claim }: ClaimedTask,
-  context: JobContext,
-  reason: string,
-  worker: WorkerContext,
-): Promise<StepOutcome> {
-  worker.health.recordFailure({ channelId: context.channel.id, slug: task.model }, { kind: 'broken' });
-  worker.metrics.submits.inc({ outcome: 'unknown' });
-  worker.logger.warn({ task: task.id, channel: context.channel.name, reason }, 'submit outcome unknown');
-  const next = { nextRunSeconds: LOOK_FOR_IT_SECONDS, note: `it is not known whether it arrived: ${reason}` };
-  await retryUntilWritten(() => worker.store.noteSubmitUnknown(claim, next));
-  return LOOK_FOR_IT_SECONDS;
-}
-
-/** What a refusal says of its channel. */
-interface ChannelFault {
-  readonly kind: FailureKind;
-  readonly retryAfterMs?: number | undefined;
-}
-
-/** @param fault the channel's; `undefined` when it is the caller's, or that of whoever configured a loop. */
-async function noteRefused(
-  { task, claim }: ClaimedTask,
-  { channel }: JobContext,
-  fault: ChannelFault | undefined,
-  error: TaskError,
-  worker: WorkerContext,
-): Promise<TaskError> {
-  if (fault) worker.health.recordFailure({ channelId: channel.id, slug: task.model }, fault);
-  await retryUntilWritten(() =>
-    worker.store.noteRefused(claim, `channel ${channel.name} refused: ${error.message}`, LEASE_SECONDS),
-  );
-  return error;
-}
-
-/** Errors that the caller caused carry the provider's message; those of our own account do not. */
-function explainRefusal(
-  result: {
-    readonly fault: string;
-    readonly code: string;
-    readonly message: string;
-    readonly param?: string;
-  },
-  status: number,
-  retryAfterMs: number | undefined,
-): TaskError {
-  const { fault, param } = result;
-  if (fault === 'caller') {
-    const { code, message } = redactUpstreamError(result);
-    return omitUndefined({ code, message, status: 400, param });
-  }
-  if (fault === 'loop') {
-    return { code: 'loop_detected', message: redactUpstreamError(result).message, status: LOOP };
-  }
-  const retryAfter = retryAfterMs === undefined ? {} : { retryAfter: Math.ceil(retryAfterMs / 1_000) };
-  // A limit of our account is none of the caller's; that the provider itself is overloaded is its failure.
-  return fault === 'limited' && status !== OVERLOADED
-    ? {
-        code: 'upstream_unavailable',
-        message: 'The upstream is over its limit. Try again later.',
-        status: 503,
-        ...retryAfter,
-      }
-    : { code: 'upstream_error', message: 'The upstream refused the task.', status: 502, ...retryAfter };
+  if (marked === 'full') return { waitSeconds: CHANNEL_FULL_SECONDS, isSent: false };
+  if (!marked) return { outcome: 'done', isSent: false };
+  const sent = { ...submission, attempt, part, context, request: prepared.request };
+  return { ...(await sendSubmit(sent, worker)), isSent: true };
 }

@@ -5,7 +5,7 @@ import { api } from '../../../api/client.js';
 import type { Channel, OfferedModels } from '../../../api/console-api.js';
 import { Button } from '../../../components/button.js';
 import { ErrorNotice } from '../../../components/error-notice.js';
-import { WideDialog } from '../../../components/modal.js';
+import { ModalFoot, WideDialog } from '../../../components/modal.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { showToast } from '../../../components/show-toast.js';
 import { useMessages } from '../../../messages/use-messages.js';
@@ -85,7 +85,7 @@ function Offer({ channel, offer, action, onBack, onDone }: OfferDialogProps & { 
         </p>
       )}
       {adding.error && <ErrorNotice error={adding.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
+      <ModalFoot>
         {onBack && <Button onClick={onBack}>{actions.back}</Button>}
         <Button
           disabled={ticked.length === 0 || isRunning}
@@ -100,7 +100,7 @@ function Offer({ channel, offer, action, onBack, onDone }: OfferDialogProps & { 
         >
           {action(ticked.length)}
         </Button>
-      </div>
+      </ModalFoot>
     </>
   );
 }

@@ -1,8 +1,6 @@
 import type { Catalog, Channel, ProbeOutcome } from '@mg/contract';
-import { ChannelHealth } from '@mg/routing';
+import { AttemptTally, ChannelHealth, KeyRotation } from '@mg/routing';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AttemptTally } from '../../call/attempt-tally.js';
-import { KeyRotation } from '../../call/key-rotation.js';
 import { makeChannel } from '../../testing/small-gateway.js';
 import { ChannelProber } from './channel-prober.js';
 
@@ -14,6 +12,8 @@ let health: ChannelHealth;
 let attempts: AttemptTally;
 let outcome: ProbeOutcome;
 let tested: string[];
+/** What happens while a channel is asked. */
+let meanwhile: () => void;
 /** When channels were asked last, of two gateways together. */
 let asked: Map<string, number>;
 
@@ -23,6 +23,7 @@ beforeEach(() => {
   attempts = new AttemptTally();
   outcome = GOOD;
   tested = [];
+  meanwhile = () => undefined;
   asked = new Map();
 });
 
@@ -43,6 +44,7 @@ function watch(channels: readonly Channel[], kind = 'chat'): ChannelProber {
     },
     test: async (channel, upstreamModel, apiKey) => {
       tested.push([channel.name, upstreamModel, apiKey].join(' ').trim());
+      meanwhile();
       return outcome;
     },
   });
@@ -88,6 +90,18 @@ describe('probes', () => {
     await prober.look();
     expect(tested).toEqual(['c up']);
     expect(health.isQuiet).toBe(true);
+  });
+
+  it('that end well end no pause that began meanwhile', async () => {
+    const one = channel();
+    meanwhile = () => {
+      nowMs += 10;
+      health.recordFailure({ ...PART, channelId: one.id }, { kind: 'limited', retryAfterMs: 30_000 });
+      nowMs += 10;
+    };
+    await watch([one]).look();
+    expect(tested).toEqual(['c up']);
+    expect(health.listCooldowns()).toMatchObject([{ kind: 'limited', cooldownMs: 29_990 }]);
   });
 
   it('ask with the key that was refused', async () => {

@@ -1,7 +1,5 @@
 import type { Catalog, Channel, ProbeOutcome } from '@mg/contract';
-import type { ChannelHealth, FailureKind, Part } from '@mg/routing';
-import type { AttemptTally } from '../../call/attempt-tally.js';
-import type { KeyRotation, NamedKey } from '../../call/key-rotation.js';
+import type { AttemptTally, ChannelHealth, FailureKind, KeyRotation, NamedKey, Part } from '@mg/routing';
 
 /** A channel that is to be tried again is asked by one gateway within this time. */
 const TRIED_AGAIN_MS = 5_000;
@@ -85,6 +83,7 @@ export class ChannelProber {
     const { health, attempts, test } = this.parts;
     const part: Part = { channelId: channel.id, slug, key: key?.name };
     if (health.admit(part) === 'wait') return;
+    const startedMs = health.nowMs;
     const {
       ok,
       status,
@@ -93,7 +92,7 @@ export class ChannelProber {
     } = await test(channel, channel.models.get(slug) ?? slug, key?.apiKey);
     const tallied = { channelId: channel.id, model: slug, key: key?.name ?? '' };
     if (ok) {
-      health.recordSuccess(part);
+      health.recordSuccess(part, startedMs);
       attempts.noteServed(tallied, 'whole', ms);
       return;
     }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Channel, DEFAULT_TIMEOUTS } from '@mg/contract';
 import { afterEach, describe, expect, it } from 'vitest';
-import { KeyRotation } from '../../call/key-rotation.js';
+import { KeyRotation } from '@mg/routing';
 import { listModels } from './list-models.js';
 
 const KEY = 'sk-provider-key-number-one-abcd';

@@ -6,7 +6,7 @@ import { type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { TokenExchange } from '@mg/transport';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ChatEndpoints } from '../../call/chat-endpoints.js';
-import { KeyRotation } from '../../call/key-rotation.js';
+import { KeyRotation } from '@mg/routing';
 import { testChannel } from './test-channel.js';
 
 const KEY = 'sk-provider-key-number-one-abcd';

@@ -1,5 +1,5 @@
 import { type Channel, CHANNEL_TEST_MS, type ProbeOutcome } from '@mg/contract';
-import { findChatProtocol } from '@mg/protocols';
+import { findChatProtocol, runAtOnce } from '@mg/protocols';
 import { findProvider } from '@mg/providers';
 import { probeChannel, type ProbeTarget } from '@mg/transport';
 import { addressRequest, type Credentials } from '../../call/address-request.js';
@@ -85,7 +85,7 @@ async function prepare(
     false,
   );
   const target = { endpoint, channel, upstreamModel, client, dropped: { add: () => undefined } };
-  const bytes = Buffer.from(JSON.stringify(encodeForChannel(ping, target)));
+  const bytes = Buffer.from(JSON.stringify(runAtOnce(encodeForChannel(ping, target))));
   const { surface } = endpoint;
   const call = { model: upstreamModel, stream: false, settings: channel.settings };
   const { answer } = surface;

@@ -5,6 +5,7 @@ import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
+import { pinPrice } from '../../call/pin-price.js';
 import type { PreparedAttempt } from '../../call/prepared-attempt.js';
 import { estimateBytes } from '../../call/token-counter.js';
 import type { TimedAttempt } from '../../call/try-channels.js';
@@ -26,6 +27,13 @@ interface ChatMemory {
   readonly keepsNothing?: boolean;
 }
 
+/** What a chat can cost, and what that depends on. */
+interface BoundOf extends Pick<CallRecord, 'tokenLimit'> {
+  readonly model: Model;
+  readonly plan: Plan;
+  readonly bound: Bound<ChatHold>;
+}
+
 /** One chat completion, in whatever protocol it came. */
 export class ChatOperation implements Operation<ChatHold> {
   readonly kind = 'chat';
@@ -39,6 +47,7 @@ export class ChatOperation implements Operation<ChatHold> {
   /** Whether nothing of it may be kept, neither here nor upstream. */
   readonly keepsNothing: boolean;
   readonly #held: HeldConversation | undefined;
+  #bounded: BoundOf | undefined;
 
   constructor(
     readonly request: ChatRequest,
@@ -85,14 +94,24 @@ export class ChatOperation implements Operation<ChatHold> {
     return nameConversation(this.request.envelope.parsed);
   }
 
+  /** Limits ask for it and then whoever holds the money: it is computed once while nothing is different. */
   bound(model: Model, plan: Plan, record: CallRecord): Bound<ChatHold> {
+    const { tokenLimit } = record;
+    const { versionId } = pinPrice(record, model);
+    const last = this.#bounded;
+    const isSame = last?.plan === plan && last.model === model && last.tokenLimit === tokenLimit;
+    if (isSame && last.bound.price.versionId === versionId) return last.bound;
     const size = sizeChat(this.request, model, plan, this.gateway.chatEndpoints, this.#held?.unshownTokens);
-    return boundChat(size, model, record);
+    const bound = boundChat(size, model, record);
+    this.#bounded = { model, plan, tokenLimit, bound };
+    return bound;
   }
 
   prepare(attempt: TimedAttempt, hold: ChatHold): PreparedAttempt | undefined | Promise<PreparedAttempt> {
     const { request, gateway, keepsNothing } = this;
     const { channel, upstreamModel } = attempt;
+    // A stream keeps its operation to its end.
+    this.#bounded = undefined;
     const endpoint = gateway.chatEndpoints.find(channel, 'chat', upstreamModel, request.protocol.name);
     if (!endpoint) return undefined;
     const held = this.#held && findHeldRequest(this.#held, endpoint, attempt);

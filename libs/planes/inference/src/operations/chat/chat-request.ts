@@ -8,6 +8,9 @@ import {
   type Framing,
   keepIntegers,
   parseRequestBody,
+  runAtOnce,
+  runInSlices,
+  type Steps,
 } from '@mg/protocols';
 import type { PinnedChannel } from '../../call/pin-channel.js';
 
@@ -64,12 +67,20 @@ export class ChatRequest {
    * @throws GatewayError `invalid_request` naming the field.
    */
   decode(): CanonicalRequest {
+    return (this.#canonical ??= runAtOnce(this.#decodeInSteps()));
+  }
+
+  /**
+   * The same in steps.
+   *
+   * @param pause is waited for between two of them.
+   */
+  async decodeInSlices(pause: () => Promise<void>): Promise<CanonicalRequest> {
+    return (this.#canonical ??= await runInSlices(this.#decodeInSteps(), pause));
+  }
+
+  #decodeInSteps(): Steps<CanonicalRequest> {
     const { protocol, envelope, body } = this;
-    this.#canonical ??= protocol.codec.decodeRequest(
-      keepIntegers(body, envelope.parsed),
-      envelope.model,
-      envelope.stream,
-    );
-    return this.#canonical;
+    return protocol.codec.decodeInSteps(keepIntegers(body, envelope.parsed), envelope.model, envelope.stream);
   }
 }

@@ -5,6 +5,7 @@ import {
   type Dropped,
   findUpstreamProtocol,
   type JsonObject,
+  type Steps,
 } from '@mg/protocols';
 import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 
@@ -19,16 +20,16 @@ export interface EncodingTarget {
 }
 
 /**
- * A chat in the protocol of a channel.
+ * A chat in the protocol of a channel, in steps.
  *
  * @throws GatewayError `invalid_request` naming the field that the channel cannot carry.
  */
 export function encodeForChannel(
   request: CanonicalRequest,
   { endpoint, channel, upstreamModel, client, dropped }: EncodingTarget,
-): JsonObject {
+): Steps<JsonObject> {
   const { surface, traits } = endpoint;
-  return findUpstreamProtocol(surface.protocol).codec.encodeRequest(request, {
+  return findUpstreamProtocol(surface.protocol).codec.encodeInSteps(request, {
     upstreamModel,
     channelType: channel.type,
     traits,

@@ -19,6 +19,9 @@ import {
   readResultsInSlices,
   readTier,
   type ReplyContext,
+  runAtOnce,
+  runInSlices,
+  type Steps,
   stringifyInSlices,
   type UpstreamProtocol,
   writeArgumentsInSlices,
@@ -54,7 +57,7 @@ export function prepareConverted(
   // However small the request is, what was fetched may be large.
   if (inlined instanceof Promise) return inlined.then((request) => writeInSteps(request, marks, call));
   if (hasMediaToConvert(inlined)) return writeInSteps(inlined, marks, call);
-  const { encoded, finish } = convert(inlined, endpoint, attempt, chat);
+  const { encoded, finish } = runAtOnce(convert(inlined, endpoint, attempt, chat));
   return finish(Buffer.from(JSON.stringify(encoded)));
 }
 
@@ -86,7 +89,7 @@ async function convertInSteps(
   await writeArgumentsInSlices(inputs, nextTurn);
   const { list, pass } = protocol.ownSchemas ?? {};
   await pass?.note(list?.(exact) ?? [], nextTurn);
-  const decoded = chat.request.decode();
+  const decoded = await chat.request.decodeInSlices(nextTurn);
   const marks = new FileMarks();
   const inlined = await inlineForChannel(decoded, endpoint, { fetching, marks });
   return writeInSteps(inlined, marks, { endpoint, attempt, chat });
@@ -106,7 +109,7 @@ async function writeInSteps(
   await noteSchemasInSlices(parsed, schemaPasses, nextTurn);
   const asked = await convertMediaInSlices(parsed, { textForm, marks, pause: nextTurn });
   await nextTurn();
-  const { encoded, finish } = convert(asked, endpoint, attempt, chat);
+  const { encoded, finish } = await runInSlices(convert(asked, endpoint, attempt, chat), nextTurn);
   await nextTurn();
   return finish(await marks.put(await stringifyInSlices(encoded, nextTurn), nextTurn));
 }
@@ -128,12 +131,12 @@ interface Converted {
   finish(body: Buffer): ChatAttempt;
 }
 
-function convert(
+function* convert(
   decoded: CanonicalRequest,
   endpoint: ChatEndpoint,
   attempt: Attempt,
   chat: HeldChat,
-): Converted {
+): Steps<Converted> {
   const { surface, traits } = endpoint;
   const { request, hold } = chat;
   const client = request.protocol.codec;
@@ -145,7 +148,7 @@ function convert(
     hasCacheMarks(capped, request) || attempt.channel.promptCaching === 'off'
       ? capped
       : (upstream.markForCaching?.(capped, traits) ?? capped);
-  const asIs = encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
+  const asIs = yield* encodeForChannel(asked, { ...attempt, endpoint, client: request.protocol, dropped });
   refuseUnpricedTier(asIs, chat);
   const keepNothing = chat.keepsNothing ? upstream.keepNothing?.(asIs) : undefined;
   const encoded = { ...asIs, ...limitSearches(upstream, asIs, hold), ...keepNothing };

@@ -6,6 +6,7 @@ import {
   findUpstreamProtocol,
   type JsonObject,
   parseObject,
+  runInSlices,
   type StoredBytes,
   stringifyInSlices,
   type UpstreamAnswer,
@@ -106,9 +107,11 @@ async function convertBody(
   const target = { ...attempt, endpoint, client: protocol, dropped: new DroppedFields(protocol) };
   const { textForm } = findUpstreamProtocol(endpoint.surface.protocol);
   const marks = new FileMarks();
-  const decoded = protocol.codec.decodeRequest(envelope.parsed, envelope.model, false);
+  const decoding = protocol.codec.decodeInSteps(envelope.parsed, envelope.model, false);
+  const decoded = await runInSlices(decoding, nextTurn);
   const asked = await convertMediaInSlices(decoded, { textForm, marks, pause: nextTurn });
-  return marks.put(await stringifyInSlices(encodeForChannel(asked, target), nextTurn), nextTurn);
+  const encoded = await runInSlices(encodeForChannel(asked, target), nextTurn);
+  return marks.put(await stringifyInSlices(encoded, nextTurn), nextTurn);
 }
 
 /** An answer in the client's own words goes back as it is. @param from member that holds the count in another protocol. */

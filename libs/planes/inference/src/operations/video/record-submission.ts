@@ -2,17 +2,20 @@ import { GatewayError, type Task, type TaskError } from '@mg/contract';
 import type { CallRecord } from '../../call/call-record.js';
 
 /**
- * Notes which channel took a task. A task that no provider took is an error to its creator; one that failed later is a task that
- * failed.
+ * Notes which channels were asked to take a task, and which one did. Of a submit that is under way or was lost, and of
+ * those that a worker of an earlier version made, the channel alone is known. A task that no provider took is an error to its creator;
+ * one that failed later is a task that failed.
  *
  * @throws GatewayError `invalid_request`, `loop_detected`, `upstream_error` or `upstream_unavailable` with what the provider said.
  */
 export function recordSubmission(task: Task, record: CallRecord): void {
+  const { channelName, attempts = [] } = task;
   const isRefused = task.finishedAt !== undefined && task.submittedAt === undefined;
-  if (task.channelName !== undefined) {
-    record.channel = task.channelName;
+  record.attempts.push(...attempts);
+  if (channelName !== undefined) record.channel = channelName;
+  if (channelName !== undefined && attempts.at(-1)?.channel !== channelName) {
     record.attempts.push({
-      channel: task.channelName,
+      channel: channelName,
       outcome: isRefused ? 'failed' : 'served',
       status: isRefused ? null : 200,
       latency_ms: record.elapsedMs(),

@@ -16,6 +16,8 @@ export class AttemptTally {
   #counts = new Map<string, Counts>();
   #asked = new Set<string>();
 
+  constructor(private readonly now: () => Date = () => new Date()) {}
+
   /** An attempt brought an answer: as a whole after so long, or the first event of a stream. */
   noteServed(part: AttemptPart, kind: 'whole' | 'stream', ms: number): void {
     const counts = this.#of(part);
@@ -30,7 +32,7 @@ export class AttemptTally {
   noteFailed(part: AttemptPart, { status, reason }: Pick<AttemptFailure, 'status' | 'reason'>): void {
     const counts = this.#of(part);
     counts.failed++;
-    counts.lastFailure = { at: new Date(), status, reason: reason.slice(0, MAX_REASON) };
+    counts.lastFailure = { at: this.now(), status, reason: reason.slice(0, MAX_REASON) };
   }
 
   /** A channel answers, and how that ends is noted later. */

@@ -1,5 +1,7 @@
 import { type Channel, toKeyHint } from '@mg/contract';
-import { type Attempt, type ChannelHealth, findByAffinity } from '@mg/routing';
+import type { ChannelHealth } from './channel-health.js';
+import type { Attempt } from './plan-attempts.js';
+import { findByAffinity } from './rendezvous.js';
 
 /** A key of a channel, and the name that an operator knows it by: hints of two keys that look alike are counted. */
 export interface NamedKey {
