@@ -50,7 +50,7 @@ export function describeAdministrators(stage: Stage): void {
       await form.getByText('3 optional settings').click();
       await form.getByLabel('Access key id').fill('AKIAEXAMPLE');
       await form.getByLabel('Secret access key').fill('a-secret-that-nobody-sees');
-      await form.getByLabel('Between chunks').fill('20s');
+      await form.getByLabel('Timeout between chunks').fill('20s');
       await form.getByRole('button', { name: 'Create' }).click();
       await form.getByRole('alert').waitFor();
       expect(await form.getByLabel('Region').getAttribute('aria-invalid')).toBe('true');
@@ -64,7 +64,7 @@ export function describeAdministrators(stage: Stage): void {
       const edit = page.getByRole('dialog', { name: /rented cloud/ });
       expect(await edit.getByLabel('Region').inputValue()).toBe('eu-central-1');
       expect(await edit.getByLabel('Access key id').inputValue()).toBe('AKIAEXAMPLE');
-      expect(await edit.getByLabel('Between chunks').inputValue()).toBe('20s');
+      expect(await edit.getByLabel('Timeout between chunks').inputValue()).toBe('20s');
       expect(await edit.getByLabel('Secret access key').inputValue()).toBe('');
       expect(await edit.innerText()).toContain('Set; leave empty to keep it.');
       await edit.getByRole('button', { name: 'Save' }).click();

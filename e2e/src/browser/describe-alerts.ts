@@ -15,7 +15,7 @@ export function describeAlerts(stage: Stage): void {
       await goTo(page, 'Alerts');
       await page.getByRole('button', { name: 'Send a test' }).click();
       expect(await shows(page.getByText('Nothing was sent: neither a webhook'))).toBe(true);
-      const form = page.getByRole('dialog', { name: 'Settings of alerts' });
+      const form = page.getByRole('dialog', { name: 'Alert settings' });
       const open = () => page.getByRole('button', { name: 'Change the settings' }).click();
       await open();
       await form.getByLabel('Failed attempts in ten minutes').fill('no number');
@@ -89,7 +89,7 @@ export function describeAlerts(stage: Stage): void {
 export function describeThreshold(stage: Stage): void {
   it('a wallet that keys have spent from says with how much left it is told of', async () => {
     const { page } = stage;
-    const form = page.getByRole('dialog', { name: /^Credit limit/ });
+    const form = page.getByRole('dialog', { name: /^Limits of/ });
     await setThreshold(page, 'plenty');
     await form.getByRole('alert').waitFor();
     expect(await form.getByLabel('Alert below, USD').getAttribute('aria-invalid')).toBe('true');
@@ -102,8 +102,8 @@ export function describeThreshold(stage: Stage): void {
 async function setThreshold(page: Page, usd: string): Promise<void> {
   await goTo(page, 'Wallets');
   const row = page.getByRole('row', { name: /^first / });
-  await row.getByRole('button', { name: 'Limit', exact: true }).click();
-  const form = page.getByRole('dialog', { name: /^Credit limit/ });
+  await row.getByRole('button', { name: 'Limits', exact: true }).click();
+  const form = page.getByRole('dialog', { name: /^Limits of/ });
   await form.getByLabel('Alert below, USD').fill(usd);
-  await form.getByRole('button', { name: 'Set the limit' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
 }

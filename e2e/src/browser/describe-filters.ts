@@ -156,13 +156,13 @@ export function describeFilters(stage: Stage): void {
         await expectToNarrow(stage.page, filter);
       });
 
-      it('Target id', async () => {
+      it('Target ID', async () => {
         const { page } = stage;
         await page.getByRole('button', { name: 'Open token.rotate' }).first().click();
         const [id = ''] = UUID.exec(await page.getByRole('dialog').innerText()) ?? [];
         await page.keyboard.press('Escape');
         await expectToNarrow(page, {
-          label: 'Target id',
+          label: 'Target ID',
           value: id,
           field: 'target_id',
           leaves: new RegExp(id),

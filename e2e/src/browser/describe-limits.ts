@@ -15,7 +15,7 @@ export function describeLimits(stage: Stage): void {
       const setBudget = async (usd: string) => {
         await actions.getByRole('button', { name: 'Edit' }).click();
         const form = page.getByRole('dialog', { name: /budgeted/ });
-        await form.getByLabel('Budget of a day, USD').fill(usd);
+        await form.getByLabel('Daily budget, USD').fill(usd);
         await form.getByLabel('Requests per minute').fill('1000');
         await form.getByRole('button', { name: 'Save' }).click();
         await form.waitFor({ state: 'hidden' });
@@ -56,13 +56,13 @@ export function describeLimits(stage: Stage): void {
     it('of wallets and users', async () => {
       const { page, product } = stage;
       await goTo(page, 'Wallets');
-      await page.getByRole('button', { name: 'Limit', exact: true }).first().click();
+      await page.getByRole('button', { name: 'Limits', exact: true }).first().click();
       const wallet = page.getByRole('dialog');
-      await wallet.getByLabel('Budget of a month, USD').fill('1000');
-      await wallet.getByRole('button', { name: 'Set the limit' }).click();
+      await wallet.getByLabel('Monthly budget, USD').fill('1000');
+      await wallet.getByRole('button', { name: 'Save' }).click();
       await wallet.waitFor({ state: 'hidden' });
-      await page.getByRole('button', { name: 'Limit', exact: true }).first().click();
-      expect(await shows(wallet.getByRole('progressbar', { name: 'Budget of the month' }))).toBe(true);
+      await page.getByRole('button', { name: 'Limits', exact: true }).first().click();
+      expect(await shows(wallet.getByRole('progressbar', { name: 'Monthly budget' }))).toBe(true);
       await wallet.getByRole('button', { name: 'Cancel' }).click();
 
       await goTo(page, 'Users');
@@ -113,14 +113,12 @@ export function describeLimits(stage: Stage): void {
       const actions = page.getByRole('group', { name: 'Open sandbox' });
       await actions.getByRole('button', { name: 'Edit' }).click();
       const channel = page.getByRole('dialog', { name: /sandbox/ });
-      await channel.getByLabel('When the caller of a whole answer leaves').selectOption('cancel');
+      await channel.getByLabel('When a non-streaming caller disconnects').selectOption('cancel');
       await channel.getByLabel('Requests per day').fill('9000000');
       await channel.getByRole('button', { name: 'Save' }).click();
       await channel.waitFor({ state: 'hidden' });
       await actions.getByRole('button', { name: 'Edit' }).click();
-      expect(await channel.getByLabel('When the caller of a whole answer leaves').inputValue()).toBe(
-        'cancel',
-      );
+      expect(await channel.getByLabel('When a non-streaming caller disconnects').inputValue()).toBe('cancel');
       await channel.getByRole('button', { name: 'Cancel' }).click();
     });
   });

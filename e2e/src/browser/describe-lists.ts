@@ -71,8 +71,8 @@ export function describeLists(stage: Stage): void {
       const nothing = await download(page, () => exported.click());
       expect(nothing.trimEnd().split('\r\n')).toHaveLength(1);
       await goTo(page, 'Wallets');
-      await page.getByRole('button', { name: 'Ledger of all wallets as CSV' }).click();
-      const form = page.getByRole('dialog', { name: 'Ledger of all wallets as CSV' });
+      await page.getByRole('button', { name: 'Export all ledgers (CSV)' }).click();
+      const form = page.getByRole('dialog', { name: 'Export all ledgers (CSV)' });
       const ofAll = await download(page, () => form.getByRole('button', { name: 'Export as CSV' }).click());
       expect(ofAll).toMatch(/,first,charge,-0\.\d+,/);
       await form.waitFor({ state: 'hidden' });

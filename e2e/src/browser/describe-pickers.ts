@@ -27,7 +27,7 @@ const PICKERS: readonly Picker[] = [
   { view: 'API keys', label: 'Project', row: PROJECT },
   { view: 'API keys', form: 'New key', label: 'Project', row: PROJECT },
   { view: 'API keys', form: 'New key', label: 'Wallet', row: WALLET },
-  { view: 'API keys', form: 'New key', label: 'Whose key', row: USER },
+  { view: 'API keys', form: 'New key', label: 'Owner', row: USER },
   { view: 'Wallets', form: 'New wallet', label: 'Owner', row: USER },
   { view: 'Projects', form: 'New project', label: 'Wallet', row: WALLET },
 ];

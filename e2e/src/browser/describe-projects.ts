@@ -59,7 +59,7 @@ export function describeProjects(stage: Stage): void {
       expect(await shows(guest.getByText('Viewers see all keys and calls, and change nothing.'))).toBe(true);
       expect(await guest.getByRole('button', { name: 'New key' }).count()).toBe(0);
       await guest.goto(link);
-      expect(await shows(guest.getByText(/invitation is unknown, used or no longer good/))).toBe(true);
+      expect(await shows(guest.getByText(/invitation is unknown, used or expired/))).toBe(true);
       await guest.context().close();
     });
 
@@ -100,7 +100,7 @@ export function describeProjects(stage: Stage): void {
       await ownersPage.getByRole('button', { name: 'New key' }).click();
       const form = ownersPage.getByRole('dialog', { name: 'New API key' });
       await form.getByLabel('Name').fill('for the member');
-      await form.getByLabel('Whose key').selectOption({ label: MEMBER.email });
+      await form.getByLabel('Owner').selectOption({ label: MEMBER.email });
       await shoot(ownersPage, 'project-key-form');
       await form.getByRole('button', { name: 'Create' }).click();
       key = await ownersPage.getByTestId('new-key').innerText();

@@ -167,7 +167,7 @@ export function describeReach(stage: Stage): void {
       const form = page.getByRole('dialog');
       await form.getByLabel('兑换码', { exact: true }).fill('ABCD-EFGH-JKLM');
       await form.getByRole('button', { name: '兑换', exact: true }).click();
-      expect(await shows(form.getByText('不存在、已使用或已失效'))).toBe(true);
+      expect(await shows(form.getByText('兑换码不存在、已使用或已失效'))).toBe(true);
       await form.getByRole('button', { name: '取消' }).click();
       const moment = page.getByRole('main').locator('time').first();
       expect(await moment.getAttribute('title')).toMatch(/GMT\+8/);
@@ -231,8 +231,8 @@ export function describeReach(stage: Stage): void {
       await form.getByRole('button', { name: 'Cancel' }).tap();
       await visit(page, '/wallets');
       await page.getByRole('link', { name: 'first', exact: true }).tap();
-      await page.getByRole('button', { name: 'Limit', exact: true }).tap();
-      expect(await shows(page.getByRole('dialog', { name: 'Credit limit of “first”' }))).toBe(true);
+      await page.getByRole('button', { name: 'Limits', exact: true }).tap();
+      expect(await shows(page.getByRole('dialog', { name: 'Limits of “first”' }))).toBe(true);
     });
 
     it('tells of each change what it was made to', async () => {

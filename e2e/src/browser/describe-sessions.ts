@@ -24,7 +24,7 @@ export function describeSessions(stage: Stage): void {
       const { page, product } = stage;
       const lost = await openSignedIn(product, product.admin);
       await page.goto('/account');
-      expect(await shows(page.getByText('this one'))).toBe(true);
+      expect(await shows(page.getByText('this session'))).toBe(true);
       const end = page.getByRole('button', { name: /^End the session of/ });
       await end.first().waitFor();
       // Sessions of earlier tests go on, too; the newest is the one of the page that was opened last.

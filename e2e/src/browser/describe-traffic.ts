@@ -37,7 +37,7 @@ function describeSettings(stage: Stage): void {
       await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
       await page.getByRole('button', { name: 'Change limits and price' }).click();
       const model = page.getByRole('dialog', { name: 'sandbox-chat', exact: true }).last();
-      await model.getByLabel('Repeated answers: share of the rates').fill(share);
+      await model.getByLabel('Cached responses: share of the rates').fill(share);
       await model.getByRole('button', { name: 'Save' }).click();
       await model.getByLabel('Fallback models').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');
@@ -52,7 +52,7 @@ function describeSettings(stage: Stage): void {
       await visit(page, `/logs?call=${requestId}`);
       const cost = await page.getByTestId('call-cost').innerText();
       const repeats = (await page.getByRole('dialog').innerText()).includes(
-        'the answer of an equal call was repeated',
+        'the response to an equal call was repeated',
       );
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -75,10 +75,12 @@ function describeSettings(stage: Stage): void {
     await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
     await page.getByRole('button', { name: 'Change limits and price' }).click();
     const model = page.getByRole('dialog', { name: 'sandbox-chat', exact: true }).last();
-    await model.getByLabel('When a whole answer is late').check();
+    await model.getByLabel('When a whole response is late').check();
     await model.getByRole('button', { name: 'Save' }).click();
     await model.getByLabel('Fallback models').waitFor({ state: 'hidden' });
-    expect(await shows(page.getByRole('term').filter({ hasText: 'When a whole answer is late' }))).toBe(true);
+    expect(await shows(page.getByRole('term').filter({ hasText: 'When a whole response is late' }))).toBe(
+      true,
+    );
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
 
@@ -110,7 +112,7 @@ function describeAttempts(stage: Stage): void {
     expect(await page.getByRole('button', { name: '24 hours' }).getAttribute('aria-pressed')).toBe('true');
     expect(await shows(row)).toBe(true);
     await row.getByRole('link', { name: 'sandbox' }).click();
-    expect(await shows(page.getByRole('row', { name: /^All of the channel healthy/ }))).toBe(true);
+    expect(await shows(page.getByRole('row', { name: /^Whole channel healthy/ }))).toBe(true);
     expect(await shows(page.getByRole('row', { name: /^sandbox-chat healthy [\d,]+ succeeded/ }))).toBe(true);
     await shoot(page, 'channel-attempts');
     await goTo(page, 'Models');
@@ -136,7 +138,7 @@ function describeCaptures(stage: Stage): void {
     await form.getByLabel('Each is deleted after').selectOption('7 days');
     await form.getByRole('button', { name: 'Keep bodies' }).click();
     await form.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Keep no more' }).waitFor();
+    await page.getByRole('button', { name: 'Stop keeping' }).waitFor();
     const requestId = await waitUntil('a call with its bodies', async () => {
       const { requestId: id } = await chat();
       await waitForLog(stage, id);
@@ -152,7 +154,7 @@ function describeCaptures(stage: Stage): void {
     await shoot(page, 'bodies');
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Keep no more' }).click();
+    await page.getByRole('button', { name: 'Stop keeping' }).click();
     await page.getByRole('button', { name: 'Keep bodies' }).waitFor();
     await shoot(page, 'captures');
     await visit(page, `/audit?action=capture.read&target_id=${requestId}`);

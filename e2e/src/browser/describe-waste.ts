@@ -164,9 +164,7 @@ export function describeWaste(stage: Stage): void {
         .getByRole('link', { name: 'flaky' })
         .click();
       expect(await shows(page.getByRole('heading', { name: 'flaky', level: 1 }))).toBe(true);
-      expect(await shows(page.getByRole('row', { name: /^All of the channel failing .*status 500/ }))).toBe(
-        true,
-      );
+      expect(await shows(page.getByRole('row', { name: /^Whole channel failing .*status 500/ }))).toBe(true);
     });
   });
 }

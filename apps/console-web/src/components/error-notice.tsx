@@ -13,10 +13,12 @@ interface ErrorNoticeProps {
 /** A failure in words, with the request id that an operator finds it by. */
 export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   const { errors, actions } = useMessages();
-  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  // Whoever mistypes a password needs no id to ask an operator about.
+  const isSignIn = error instanceof ApiError && error.reason === 'login_wrong';
+  const requestId = error instanceof ApiError && !isSignIn ? error.requestId : undefined;
   return (
     <div role="alert" className="bg-bad-soft text-bad rounded-lg px-4 py-3">
-      <p className="font-medium">{errors.title}</p>
+      <p className="font-medium">{isSignIn ? errors.signIn : errors.title}</p>
       <p className="mt-0.5 break-words">{useSentence(error)}</p>
       {requestId !== undefined && (
         <p className="mt-1 flex flex-wrap items-center gap-1 text-xs">

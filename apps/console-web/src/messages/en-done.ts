@@ -14,7 +14,7 @@ export const enDone = {
   redeemed: 'The code is redeemed.',
   left: (name: string) => `You have left ${name}.`,
   ended: (name: string) => `${name}: ended.`,
-  takenBack: 'The invitation is taken back.',
+  takenBack: 'The invitation is revoked.',
   sessionEnded: (address: string) => `The session at ${address} has ended.`,
   factorOff: 'The second factor is off.',
   models: (count: number, channel: string) => `${channel}: models added: ${count}.`,

@@ -30,9 +30,9 @@ describe('refusals of the API in Chinese', () => {
   });
 
   it.each([
-    ['too_short', ['3'], '至少需要 3 个字符'],
-    ['no_email', [], '必须是邮箱地址'],
-    ['file_uneven', ['3', '7', '4'], '文件第 7 行有 3 格，而列数为 4'],
+    ['too_short', ['3'], '至少需要 3 个字符。'],
+    ['no_email', [], '必须是邮箱地址。'],
+    ['file_uneven', ['3', '7', '4'], '文件第 7 行有 3 格，而列数为 4。'],
   ] as const)('%s', (reason, values, said) => {
     expect(sayReasonInChinese({ reason, values })).toBe(said);
   });

@@ -20,7 +20,7 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   ENCRYPTION_KEY: '加密保存供应商密钥',
   ENCRYPTION_KEY_PREVIOUS: '轮换期间的第二个 ENCRYPTION_KEY，用于打开它所加密或签名的内容',
   LOG_LEVEL: '标准输出上 JSON 日志的级别',
-  INSTANCE_ID: '此进程的名称，重启后不变：它的新一次运行会结束上一次的预留',
+  INSTANCE_ID: '此进程的名称，重启后不变：它的新一次运行会结束上一次的预扣',
   DRAIN_TIMEOUT_SECONDS: '收到 SIGTERM 后，进行中的调用最多还能运行多久',
   BODY_BUDGET_MB: '所有进行中调用的请求体可用的内存；超出时请调用方稍后再来，一个 API 密钥最多占一半',
   GATEWAY_INTERNAL_URL: '视频工作进程发送批处理各行、控制台播放任务视频时访问网关的地址',
@@ -31,21 +31,21 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   GATEWAY_WORKERS:
     '网关端口的进程数，每个约用一个核；auto 表示每核一个。它们共用 BODY_BUDGET_MB 与 SPOOL_BUDGET_MB',
   RETENTION_LOGS_DAYS: '调用日志的保留时间；0 表示永久保留。用量汇总与账本始终保留',
-  RETENTION_HOLDS_DAYS: '已结束调用的预留记录的保留时间；0 表示永久保留。没有预留记录的调用不能再退款',
-  RETENTION_JOURNAL_DAYS: '已扣费用量在日志簿中的保留时间；0 表示永久保留',
+  RETENTION_HOLDS_DAYS: '已结束调用的预扣记录的保留时间；0 表示永久保留。没有预扣记录的调用不能再退款',
+  RETENTION_JOURNAL_DAYS: '已扣费用量在流水日志中的保留时间；0 表示永久保留',
   RETENTION_TASKS_DAYS:
-    '已结束视频任务及其历史、回调与预留的保留时间；0 表示永久保留。之后查询返回 502 task_not_found',
+    '已结束视频任务及其历史、回调与预扣的保留时间；0 表示永久保留。之后查询返回 502 task_not_found',
   RETENTION_WASTE_DAYS: '无人付费的尝试逐条列出的时间；0 表示永久保留。账本中的记录始终保留',
   RETENTION_AUDIT_DAYS: '审计日志的保留时间，至少一个月；0 表示永久保留',
   RETENTION_HOURLY_USAGE_DAYS: '按小时的用量汇总的保留时间；0 表示永久保留。更早的查询以 UTC 整天为界',
   RETENTION_DAILY_USAGE_DAYS: '按天的用量汇总的保留时间；0 表示永久保留',
-  RETENTION_REPLIES_HOURS: 'Idempotency-Key 及其回答的保留时间',
+  RETENTION_REPLIES_HOURS: 'Idempotency-Key 及其响应的保留时间',
   RETENTION_RESPONSES_DAYS: 'Responses API 可继续的调用，以及自最后写入起的会话的保留时间',
   RETENTION_FILES_DAYS: '批处理文件、已结束的批处理及其结果的保留时间',
   SANDBOX_ENABLED: '提供沙盒渠道的模拟模型',
   FETCH_MEDIA_URLS: '渠道只接受媒体内容时，下载调用方以网址给出的媒体；否则拒绝此类调用',
   ALLOW_PRIVATE_URLS: '允许调用方给出的网址指向私有地址',
-  PUBLIC_URL: '调用方访问网关的地址，用于回答中的链接与回调；位于代理之后或使用域名时必须设置',
+  PUBLIC_URL: '调用方访问网关的地址，用于响应中的链接与回调；位于代理之后或使用域名时必须设置',
   CONSOLE_ORIGIN: '可从浏览器调用网关的页面来源，以逗号分隔：即打开控制台的地址',
   TRUSTED_PROXIES:
     '网关与控制台前反向代理的地址与网段，以逗号分隔：密钥的 allowed_ips、登录限制与审计日志采信其 X-Forwarded-For',
@@ -53,7 +53,7 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   SMTP_URL: '控制台发送告警的邮件服务器；控制台中的设置优先。可以是私有地址',
   OIDC_ISSUER: '控制台用户单点登录的 OpenID Connect 签发方。可以是私有地址',
   OIDC_CLIENT_ID: '控制台在签发方的客户端 ID',
-  OIDC_CLIENT_SECRET: '其密钥',
+  OIDC_CLIENT_SECRET: '客户端密钥',
   OIDC_REDIRECT_URL: '签发方将浏览器送回的地址：打开控制台的地址加 /api/v1/auth/sso/callback',
   OIDC_ADMINISTRATOR_CLAIM:
     '管理员的声明与值，例如 groups=gateway-admins；每次单点登录时，有则为管理员，无则为成员',
@@ -65,12 +65,12 @@ export const zhEnvironment: Readonly<Record<string, string>> = {
   OTEL_SERVICE_NAME: '追踪中网关与视频工作进程的名称',
   OTEL_TRACES_SAMPLER_ARG: '带追踪的调用与任务的比例，0 到 1',
   RESULT_STORE:
-    '已完成视频的副本、以地址回答的图片以及批处理结果的存放处：不保存（批处理结果存于 Postgres）、DATA_DIR/results 或存储桶',
+    '已完成视频的副本、以地址响应的图片以及批处理结果的存放处：不保存（批处理结果存于 Postgres）、DATA_DIR/results 或存储桶',
   S3_ENDPOINT: 'S3 服务的地址，用于 RESULT_STORE=s3',
   S3_REGION: '签名 S3 请求所用的区域',
   S3_BUCKET: '保存结果的存储桶',
   S3_ACCESS_KEY_ID: 'S3 的凭据',
-  S3_SECRET_ACCESS_KEY: '其密钥',
+  S3_SECRET_ACCESS_KEY: 'S3 访问密钥',
 };
 
 /** Defaults that are words. */

@@ -1,13 +1,13 @@
 import type { enPlayground } from './en-playground.js';
 
 export const zhPlayground: typeof enPlayground = {
-  title: '试验场',
+  title: '操练场',
   text: '从本页用您自己的密钥调用网关，与您的程序一样，也一样计费。',
   tabs: { chat: '对话', image: '图片', video: '视频' },
   key: 'API 密钥',
   keyPlaceholder: 'sk-…',
   keyHint: '只保存在本页内存中，重新加载即消失。',
-  createKey: '为试验场新建密钥',
+  createKey: '新建操练场专用密钥',
   createKeyName: 'playground',
   keyReady: (hint) => `正在使用 ${hint}`,
   otherKey: '换一个密钥',

@@ -4,7 +4,7 @@ export const zhProvider: typeof enProvider = {
   add: '添加供应商',
   title: '添加供应商',
   chooseType: '选择供应商',
-  nameHint: '渠道在此处的名称；留空则使用类型名。',
+  nameHint: '渠道名称；留空则使用类型名。',
   fetch: '获取模型',
   fetching: '正在向供应商查询模型列表…',
   fetchFor: '模型',

@@ -36,7 +36,7 @@ const ALERTS = `
   insert into alert_delivery (id, alert_id, event, via, message, attempts, next_attempt_at, delivered_at, last_error)
   select gen_random_uuid(), told.id, 'fired', via, '{}', attempts, null, delivered_at, last_error
   from told, (values
-    ('webhook', 8, null::timestamptz, 'the webhook answered 502'),
+    ('webhook', 8, null::timestamptz, 'the receiver answered with status 502'),
     ('email', 1, now(), null)
   ) as delivery (via, attempts, delivered_at, last_error)
   where told.kind <> 'wallet_balance'`;

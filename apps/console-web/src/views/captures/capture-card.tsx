@@ -99,7 +99,7 @@ export function CaptureUntil({ capture }: { readonly capture: NonNullable<Token[
 }
 
 function useCaptureColumns(): readonly Column<CapturedCall>[] {
-  const { captures: messages, errors } = useMessages();
+  const { captures: messages, detail, errors } = useMessages();
   const count = useCount();
   return [
     {
@@ -115,8 +115,8 @@ function useCaptureColumns(): readonly Column<CapturedCall>[] {
       meta: { hideOnPhones: true },
       cell: ({ row: { original: call } }) =>
         call.parts
-          .map(({ part, bytes }) => `${messages.parts[part]}: ${messages.bytes(count(bytes))}`)
-          .join(', '),
+          .map(({ part, bytes }) => messages.part(messages.parts[part], messages.bytes(count(bytes))))
+          .join(detail.comma),
     },
     {
       header: messages.when,

@@ -62,7 +62,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
       <SelectField {...form.field('type')} label={messages.type} disabled={channel !== undefined}>
         {types.map((known) => (
           <option key={known.id} value={known.id}>
-            {known.title}
+            {messages.typeNames[known.id] ?? known.title}
           </option>
         ))}
       </SelectField>

@@ -13,7 +13,8 @@ export function ConnectionFields({ channel, type, field, baseUrl }: ConnectionFi
   const { channels: messages } = useMessages();
   const defaultUrl = type?.default_base_url;
   const hints = channel?.key_hints ?? [];
-  const keyKept = hints.length > 0 ? messages.apiKeyKept(hints.join(', ')) : messages.apiKeyHint;
+  const keyHint = channel ? messages.apiKeyNone : messages.apiKeyHint;
+  const keyKept = hints.length > 0 ? messages.apiKeyKept(hints.join(', ')) : keyHint;
   return (
     <>
       <TextField

@@ -18,7 +18,7 @@ interface BatchDrawerProps {
 
 /** What became of each code of a batch; of a code only its end is known. */
 export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
-  const { codes: messages } = useMessages();
+  const { codes: messages, states } = useMessages();
   const codes = useRows('/api/v1/redemption-codes/{id}/codes', { path: { id: batch.id } });
   return (
     <Drawer title={messages.title} onClose={onClose}>
@@ -28,7 +28,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
           [messages.redeemed, `${batch.redeemed} / ${batch.count}`],
           [messages.note, batch.note],
           [messages.created, <Moment at={batch.created_at} isAbsolute />],
-          [messages.expires, batch.expires_at && <Moment at={batch.expires_at} isAbsolute />],
+          [messages.expires, batch.expires_at ? <Moment at={batch.expires_at} isAbsolute /> : states.never],
         ]}
       />
       <RowList

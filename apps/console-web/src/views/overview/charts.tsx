@@ -48,7 +48,7 @@ interface ChartProps {
 export default function Charts({ points, period }: ChartsProps) {
   const { overview: messages } = useMessages();
   const timeZone = useTimeZone();
-  const rows = toChartPoints(points, period, Date.now());
+  const rows = toChartPoints(points, period, Date.now(), useLanguage());
   const zone = period.bucket === 'day' ? messages.daysIn('UTC') : messages.hoursIn(timeZone);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
@@ -141,7 +141,7 @@ function LatencyChart({ rows }: ChartProps) {
           {...AXIS}
           {...scaleTo(rows.flatMap(({ p50, p95, ttftP50 }) => [p50, p95, ttftP50]))}
           width={56}
-          tickFormatter={count}
+          tickFormatter={(value: number) => `${count(value)} ms`}
         />
         <Tooltip {...TOOLTIP} formatter={(value) => `${count(Number(value))} ms`} />
         <Legend {...LEGEND} />

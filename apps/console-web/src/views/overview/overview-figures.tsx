@@ -11,6 +11,9 @@ import { Compared } from './compared.js';
 import { REFRESH_MS, toLogPeriod, type UsagePeriod } from './usage-period.js';
 import { useTotals } from './use-usage.js';
 
+/** Figures below are shown to the last digit, larger ones shortened. */
+const WHOLE_BELOW = 10_000;
+
 /** As high as a note. */
 const NO_NOTE_YET = '\u00a0';
 
@@ -25,10 +28,12 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
     maximumFractionDigits: 1,
     useGrouping: 'always',
   });
+  const shorten = (figure: number) => (figure < WHOLE_BELOW ? whole(figure) : compact.format(figure));
   const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 1 });
   const [calls, errors] = [now?.calls ?? 0, now?.errors ?? 0];
   const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];
-  const cached = (sum: UsageSum) => percent.format(sum.cached_input_tokens / Math.max(1, sum.input_tokens));
+  const cached = (sum: UsageSum) =>
+    sum.input_tokens === 0 ? '–' : percent.format(sum.cached_input_tokens / sum.input_tokens);
   const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-8">
@@ -39,15 +44,15 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
         {isKnown && <LargeMoney usd={now?.cost ?? '0'} />}
       </Stat>
       <Stat title={messages.calls} note={<Compared now={calls} before={before?.calls} />}>
-        {isKnown && <span title={whole(calls)}>{compact.format(calls)}</span>}
+        {isKnown && <span title={whole(calls)}>{shorten(calls)}</span>}
+      </Stat>
+      <Stat title={messages.tokens} note={messages.tokensSplit(shorten(input), shorten(output))}>
+        {isKnown && <span title={whole(input + output)}>{shorten(input + output)}</span>}
       </Stat>
       <Stat
-        title={messages.tokens}
-        note={messages.tokensSplit(compact.format(input), compact.format(output))}
+        title={messages.cachedShare}
+        note={before && before.input_tokens > 0 ? messages.shareBefore(cached(before)) : messages.noneBefore}
       >
-        {isKnown && <span title={whole(input + output)}>{compact.format(input + output)}</span>}
-      </Stat>
-      <Stat title={messages.cachedShare} note={messages.shareBefore(before ? cached(before) : '–')}>
         {isKnown && (now ? cached(now) : '–')}
       </Stat>
       <Stat
@@ -62,7 +67,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
           </Link>
         }
       >
-        {isKnown && percent.format(calls === 0 ? 0 : errors / calls)}
+        {isKnown && (calls === 0 ? '–' : percent.format(errors / calls))}
       </Stat>
       <Stat title={messages.latencyFigures} note={messages.ttftFigure(ms(now?.ttft_p50_ms))}>
         {isKnown && (

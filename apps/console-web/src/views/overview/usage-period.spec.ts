@@ -34,7 +34,9 @@ it('draws every day, those without calls too', () => {
     ttft_p50_ms: null,
   };
   const days = toChartPoints([point], { count: 3, bucket: 'day' }, NOW_MS);
-  expect(days.map((day) => day.time)).toEqual(['01-02', '01-03', '01-04']);
+  expect(days.map((day) => day.time)).toEqual(['Jan 2', 'Jan 3', 'Jan 4']);
+  const [day] = toChartPoints([point], { count: 1, bucket: 'day' }, NOW_MS, 'zh');
+  expect(day?.time).toBe('1月4日');
   expect(days[0]).toMatchObject({ spend: 0, succeeded: 0, failed: 0, p50: null });
   expect(days[1]).toMatchObject({ spend: 0.5, succeeded: 3, failed: 2, p50: 10, p95: 20 });
 });

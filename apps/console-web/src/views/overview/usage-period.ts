@@ -67,6 +67,7 @@ export function toChartPoints(
   points: readonly UsagePoint[],
   period: UsagePeriod,
   nowMs: number,
+  language = 'en',
 ): ChartPoint[] {
   const lengthMs = period.bucket === 'hour' ? HOUR_MS : 24 * HOUR_MS;
   const byBegin = new Map(points.map((point) => [Date.parse(point.at), point]));
@@ -75,7 +76,7 @@ export function toChartPoints(
     const atMs = beginMs + index * lengthMs;
     const point = byBegin.get(atMs);
     return {
-      time: describe(atMs, period.bucket),
+      time: describe(atMs, period.bucket, language),
       spend: Number(point?.cost ?? 0),
       cost: point?.cost ?? '0',
       succeeded: (point?.calls ?? 0) - (point?.errors ?? 0),
@@ -87,9 +88,11 @@ export function toChartPoints(
   });
 }
 
-function describe(atMs: number, bucket: UsagePeriod['bucket']): string {
+function describe(atMs: number, bucket: UsagePeriod['bucket'], language: string): string {
   const moment = new Date(atMs);
-  if (bucket === 'day') return moment.toISOString().slice(5, 10);
+  if (bucket === 'day') {
+    return moment.toLocaleDateString(language, { timeZone: 'UTC', month: 'short', day: 'numeric' });
+  }
   // Where the reader's clock is half an hour off, so is every full hour of UTC.
   return moment.toLocaleTimeString('en-GB', {
     timeZone: findTimeZone(),

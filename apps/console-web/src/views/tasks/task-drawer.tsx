@@ -27,7 +27,7 @@ export function TaskDrawer({ taskId, onClose }: { readonly taskId: string; reado
 }
 
 function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
-  const { tasks: messages, logs } = useMessages();
+  const { tasks: messages } = useMessages();
   const say = usePhrases();
   return (
     <>
@@ -40,8 +40,8 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
           [messages.when, <Moment at={task.created_at} isAbsolute />],
           [messages.finished, task.finished_at && <Moment at={task.finished_at} isAbsolute />],
           [messages.deadline, task.finished_at === null && <Moment at={task.deadline_at} isAbsolute />],
-          [messages.seconds, task.seconds],
-          [messages.progress, task.progress === null ? undefined : `${task.progress} %`],
+          [messages.length, messages.lengthOf(task.seconds)],
+          [messages.progress, task.progress === null ? undefined : `${task.progress}%`],
           [messages.held, <Money usd={task.amount} />],
           [messages.charged, task.charged === null ? undefined : <Money usd={task.charged} />],
           [messages.channel, task.channel],
@@ -53,7 +53,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
         search={{ call: task.id }}
         className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center self-start underline underline-offset-4"
       >
-        {logs.detail}
+        {messages.openCall}
       </Link>
       <section>
         <h3 className="mb-3 font-semibold">{messages.history}</h3>

@@ -39,7 +39,7 @@ export function TasksView() {
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link
                 to="/playground"
                 search={{ mode: 'video' }}
