@@ -60,9 +60,15 @@ export const MARK_SUBMITTING = step(
    channel_id = $5, channel_name = $6, key_hash = $7, upstream_model = $8,
    upstream_data = jsonb_build_object('submitting_since', floor(extract(epoch from clock_timestamp()) * 1000))`,
 );
-/** Tasks that a channel's provider is asked for or works on; $1 its id. What may have been lost on the way does not keep others waiting. */
+/** A provider that has told nothing of a task for so many polls in a row may have forgotten it. */
+const FORGOTTEN_AFTER_POLLS = 10;
+/**
+ * Tasks that a channel's provider is asked for or works on; $1 its id. What may have been lost on the way, or been forgotten,
+ * does not keep others waiting until its deadline.
+ */
 export const COUNT_AT_CHANNEL = `
-  select count(*)::integer as count from task t where t.channel_id = $1 and t.state in ('submitting', 'submitted', 'running')`;
+  select count(*)::integer as count from task t where t.channel_id = $1 and t.state in ('submitting', 'submitted', 'running')
+     and t.poll_failures < ${FORGOTTEN_AFTER_POLLS}`;
 
 /** A worker that was thought lost may still come back with the provider's answer: nothing else can be true then. */
 export const NOTE_SUBMITTED = step(

@@ -207,5 +207,11 @@ describe('the submits of a video task', () => {
     const waiting = tasks[(await Promise.all(tasks.map(isWaiting))).indexOf(true)] as NewTask;
     await bed.waitFor(waiting, 'submitted', 'running');
     expect(bed.submits).toBe(3);
+    // A task of which the provider has told nothing for ten polls gives up its place.
+    await bed.database.query('update task set poll_failures = 10 where id = $1', [waiting.id]);
+    const next = tasks[(await Promise.all(tasks.map(isWaiting))).indexOf(true)] as NewTask;
+    await bed.wake(next);
+    await bed.waitFor(next, 'submitted', 'running');
+    expect(bed.submits).toBe(4);
   });
 });
