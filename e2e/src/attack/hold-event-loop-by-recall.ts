@@ -7,7 +7,7 @@ import { watchHealth } from './watch-health.js';
 
 /** What is kept of one call has 4 MB of input at most, a conversation 6 MB with the answers, as stored. */
 const TURN_BYTES = 1_400_000;
-const SHORT_TEXTS_BYTES = 950_000;
+const SHORT_TEXTS = 3_900;
 const CALLS = { short: 4, full: 40 };
 const AT_ONCE = 8;
 const OK = 200;
@@ -20,9 +20,9 @@ const message = (content: string) => `[{"role":"user","content":[${content}]}]`;
 /** The input of one call, by what it is made of, and how many such turns one request can go on from. */
 const INPUTS: Readonly<Record<string, { readonly input: string; readonly turns: number }>> = {
   'one text': { input: message(part('a'.repeat(TURN_BYTES))), turns: 3 },
-  // A request may hold 50,000 members.
+  // A turn may hold 4,000 items.
   'short texts': {
-    input: message(Array.from({ length: SHORT_TEXTS_BYTES / 40 }, () => part('a')).join()),
+    input: message(Array.from({ length: SHORT_TEXTS }, () => part('a'.repeat(200))).join()),
     turns: 1,
   },
 };
