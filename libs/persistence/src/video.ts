@@ -13,7 +13,7 @@ export { openDatabase } from './open-database.js';
 export { reportPlane, toCooldownReport } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
 export { deriveSecretKey, SecretError } from './secrets/seal-secret.js';
-export type { TaskClaim } from './tasks/task-claim.js';
+export type { ClaimedTask } from './tasks/task-claim.js';
 export { DueWork } from './tasks/due-work.js';
 export { TaskStore } from './tasks/task-store.js';
 export { WebhookDeliveries, type WebhookDelivery } from './tasks/webhook-deliveries.js';

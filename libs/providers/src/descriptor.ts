@@ -178,6 +178,8 @@ export interface LocalRequest {
   /** Path and query the surface would have been called at. */
   readonly path: string;
   readonly signal: AbortSignal;
+  /** What an answer in the client's own protocol repeats of its request, and says of what the gateway keeps. */
+  readonly repeated?: JsonObject | undefined;
 }
 
 export interface LocalReply {

@@ -42,6 +42,7 @@ const ANSWERERS: readonly (readonly [end: string, Answerer])[] = [
   ['/images/generations', answerImages],
   ['/images/edits', answerImages],
   ['/audio/transcriptions', answerTranscription],
+  ['/audio/translations', answerTranscription],
   ['/audio/speech', answerSpeech],
   ['/moderations', () => forRequest({ id: 'modr-1', model: 'm', results: [{ flagged: false }] })],
   ['/rerank', () => forRequest({ results: [{ index: 0, relevance_score: 1 }], usage: { total_tokens: 9 } })],

@@ -204,6 +204,54 @@ const GEMINI: readonly OverdrawCase[] = [
   gemini('no cap', { generationConfig: {} }, { promptTokens: SHORT }),
 ];
 
+const chatByClaude = ask('anthropic', '/v1/chat/completions', (model) => ({
+  model,
+  messages: HI,
+  max_tokens: 50,
+}));
+const responseByClaude = ask('anthropic', '/v1/responses', (model) => ({
+  model,
+  input: 'hi',
+  max_output_tokens: 50,
+}));
+const openMessage = ask('compatible', '/v1/messages', (model) => ({
+  model,
+  messages: HI,
+  max_tokens: 50,
+}));
+const messageByGemini = ask('gemini', '/v1/messages', (model) => ({ model, messages: HI, max_tokens: 50 }));
+const openResponse = ask('compatible', '/v1/responses', (model) => ({ model, input: 'hi' }));
+const geminiByOpenAi = ask('openai', '/v1beta/models/{model}:generateContent', () => ({
+  contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
+}));
+const DOT_URL = `data:image/png;base64,${DOT}`;
+
+/** The same over channels that speak another protocol than the client. */
+const CONVERTED: readonly OverdrawCase[] = [
+  chatByClaude('a document inline', saying({ type: 'file', file: { filename: 'a.pdf', file_data: PDF } })),
+  chatByClaude('an image by URL', saying({ type: 'image_url', image_url: { url: IMAGE_URL } }), {
+    promptTokens: LARGEST_CLAUDE_IMAGE,
+  }),
+  chatByClaude('no cap', { max_tokens: null }, { promptTokens: SHORT }),
+  responseByClaude('searching the web', { tools: [{ type: 'web_search' }] }, { promptTokens: SHORT }),
+  responseByClaude('a document by URL', giving({ type: 'input_file', file_url: WEB })),
+  openMessage(
+    'an image inline',
+    saying({ type: 'image', source: { type: 'base64', media_type: 'image/png', data: DOT } }),
+    { promptTokens: LARGEST_IMAGE },
+  ),
+  messageByGemini(
+    'searching the web',
+    { tools: [{ type: 'web_search_20250305', name: 'web_search' }] },
+    { promptTokens: SHORT },
+  ),
+  openResponse('an image inline and no cap', giving({ type: 'input_image', image_url: DOT_URL }), {
+    promptTokens: LARGEST_IMAGE,
+  }),
+  geminiByOpenAi('no cap', {}, { promptTokens: SHORT }),
+  geminiByOpenAi('8 answers', { generationConfig: { candidateCount: 8 } }, { promptTokens: SHORT }),
+];
+
 /** Tricks of everything that is priced by the tokens of a prompt and an answer. */
 export const CHAT_CASES: readonly OverdrawCase[] = [
   ...CHATS,
@@ -211,4 +259,5 @@ export const CHAT_CASES: readonly OverdrawCase[] = [
   ...RESPONSES,
   ...MESSAGES,
   ...GEMINI,
+  ...CONVERTED,
 ];

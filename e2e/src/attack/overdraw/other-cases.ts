@@ -42,6 +42,7 @@ const moderate = ask('moderate', '/v1/moderations', {});
 const rank = ask('rank', '/v1/rerank', { query: 'q' });
 const film = ask('film', '/videonative/api/v3/contents/generations/tasks', {});
 const generic = ask('film-generic', '/v1/videos', { prompt: 'a fox' });
+const order = ask('film-generic', '/v1/video/generations', { prompt: 'a fox' });
 
 const media = (mimeType: string) => ({ inlineData: { mimeType, data: DOT.toString('base64') } });
 const filming = (text: string, ...others: Json[]) => ({ content: [{ type: 'text', text }, ...others] });
@@ -101,6 +102,13 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
     write: (model) => writeRecording(model, WAV_BYTES_PER_SECOND * 100),
     promptTokens: SECONDS,
   },
+  {
+    name: '/v1/audio/translations: a long recording',
+    model: 'hear',
+    path: '/v1/audio/translations',
+    write: (model) => writeRecording(model, WAV_BYTES_PER_SECOND),
+    promptTokens: SECONDS,
+  },
   say('the longest text', { input: 'é'.repeat(4_096) }),
   moderate('images', { input: [{ type: 'image_url', image_url: { url: 'https://example.com/a.png' } }] }),
   rank('many documents', { documents: Array.from({ length: 900 }, () => 'd') }),
@@ -119,6 +127,8 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
   ),
   generic('a large size', { seconds: '12', size: '1920x1080' }),
   generic('length left out', {}),
+  order('a large size', { seconds: 12, size: '1920x1080' }),
+  order('length left out', {}, { refused: true }),
 ];
 
 function writeForm(fields: Readonly<Record<string, string>>, names: readonly string[]): FormData {

@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
+import { createDataSource, STATEMENT_TIMEOUT_MS } from '../schema/create-data-source.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { JournalLedger } from './post-journal.js';
 import { WalletLedger } from './wallet-ledger.js';
@@ -80,6 +81,29 @@ const LOCK_WALLET = 'select 1 from wallet where id = $1 for update';
 const LOCK_TOKEN = 'select 1 from token where id = $1 for update';
 
 describe('F1: a row that somebody keeps locked', () => {
+  it('is waited for no longer than every connection allows', async () => {
+    const asBilling = createDataSource({
+      url: test.url,
+      poolSize: 1,
+      applicationName: 'guards-test',
+      statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+    });
+    await asBilling.initialize();
+    const bounds = {
+      lock_timeout: '1000 ms',
+      idle_in_transaction_session_timeout: '5000 ms',
+      statement_timeout: '3000 ms',
+      tcp_keepalives_idle: '10 s',
+      tcp_user_timeout: '30000 ms',
+    };
+    const rows = await asBilling.query<{ name: string; bound: string }[]>(
+      `select name, setting || ' ' || unit as bound from pg_settings where name = any ($1)`,
+      [Object.keys(bounds)],
+    );
+    await asBilling.destroy();
+    expect(Object.fromEntries(rows.map(({ name, bound }) => [name, bound]))).toEqual(bounds);
+  });
+
   it.each([
     ['wallet', LOCK_WALLET, (payer: Payer) => payer.walletId],
     ['token', LOCK_TOKEN, (payer: Payer) => payer.tokenId],

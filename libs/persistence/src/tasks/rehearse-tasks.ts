@@ -9,7 +9,7 @@ interface PayerRow {
   readonly price_version_id: string;
 }
 
-/** Keys of different wallets, which are locked for a moment. */
+/** Keys of different wallets. One that somebody holds locked is left out: a start does not wait for it. */
 const PAYERS = /* sql */ `
   select t.id as token_id, t.wallet_id, t.user_id, p.model_slug as model, p.id as price_version_id
     from wallet w
@@ -17,7 +17,10 @@ const PAYERS = /* sql */ `
      select id, wallet_id, user_id from token
       where wallet_id = w.id and deleted_at is null and not disabled limit 1) t
    cross join lateral (select id, model_slug from price_version limit 1) p
-   limit $1`;
+   limit $1
+     for no key update of w skip locked`;
+/** A row that is locked after all, such as a key's, or a wallet's since then. */
+const LOCK_TIMEOUT = '500ms';
 
 /**
  * Opens tasks on several connections at once and rolls each back, so that these connections have read and planned by then what
@@ -53,6 +56,7 @@ async function rehearseTask(database: DataSource, { user_id: userId, ...payer }:
   const runner = database.createQueryRunner();
   try {
     await runner.startTransaction();
+    await runner.query(`select set_config('lock_timeout', $1, true)`, [LOCK_TIMEOUT]);
     await runner.query('select * from task_open($1::jsonb, $2::jsonb)', [
       toStorableJson(hold),
       toStorableJson(task),

@@ -8,8 +8,11 @@ export interface TaskClaim {
 }
 
 export interface ClaimedTask {
+  /** Without its order, which may be megabytes: `TaskStore.readOrder`. */
   readonly task: Task;
   readonly claim: TaskClaim;
+  /** Whether its order is there: not once a provider has the job, nor where it was withdrawn before. */
+  readonly hasOrder: boolean;
 }
 
 /** Where a task is about to be submitted to. */

@@ -28,8 +28,7 @@ export interface TaskSummaryRow {
 
 /** A task's row as the driver reads it. */
 export interface TaskRow extends TaskSummaryRow {
-  /** Read along only where the order is needed. */
-  order_text?: string | null;
+  /** Read along only where the task may have to be sent. */
   hops?: string | null;
   callback_url: string | null;
   channel_id: string | null;
@@ -93,7 +92,7 @@ export function toTaskSummary(row: TaskSummaryRow): TaskSummary {
 export function toTask(row: TaskRow): Task {
   return {
     ...toTaskSummary(row),
-    order: row.order_text ?? '',
+    order: '',
     hops: row.hops ?? undefined,
     callbackUrl: row.callback_url ?? undefined,
     channelId: row.channel_id ?? undefined,

@@ -22,7 +22,7 @@ export const CLAIM = `
     insert into task_event (task_id, state, note)
     select due.id, 'submit_unknown', 'its worker was lost during the submit' from due where due.state = 'submitting'
   )
-  select c.*, o.order_text, o.hops from claimed c left join task_order o on o.task_id = c.id`;
+  select c.*, o.hops, o.task_id is not null as has_order from claimed c left join task_order o on o.task_id = c.id`;
 
 /** A step of a claimed task; $1 its id, $2 the claim, $3 a line for its history. */
 function step(allowed: string, changes: string): string {

@@ -129,14 +129,16 @@ describe('submitting', () => {
     const taskId = await openOne();
     const orders = [];
     for (const leave of ['release', 'noteSubmitUnknown', 'noteSubmitted'] as const) {
-      const { task, claim } = await claimOne(taskId);
-      orders.push(task.order);
+      const { claim, hasOrder } = await claimOne(taskId);
+      orders.push(hasOrder && (await store.readOrder(taskId)));
       if (leave === 'release') await store.release(claim, SOON);
       else await store.markSubmitting(claim, ATTEMPT, 60);
       if (leave === 'noteSubmitUnknown') await store.noteSubmitUnknown(claim, SOON);
       if (leave === 'noteSubmitted') await store.noteSubmitted(claim, UPSTREAM, SOON);
     }
     expect(orders).toEqual(Array.from({ length: 3 }, () => '{"prompt":"a cat"}'));
+    expect((await claimOne(taskId)).hasOrder).toBe(false);
+    expect(await store.readOrder(taskId)).toBeUndefined();
     const ended = await openOne();
     await ledger.endTask({ taskId: ended, state: 'cancelled', note: '' });
     const kept = await database.query('select 1 from task_order where task_id = any ($1)', [[taskId, ended]]);

@@ -41,13 +41,22 @@ export class TaskStore {
     options: { worker: string; leaseSeconds: number; evenEarly?: boolean },
   ): Promise<ClaimedTask | undefined> {
     const by = `${options.worker}/${randomUUID()}`;
-    const [row] = await this.database.query<TaskRow[]>(CLAIM, [
+    const [row] = await this.database.query<(TaskRow & { has_order: boolean })[]>(CLAIM, [
       taskId,
       by,
       options.leaseSeconds,
       options.evenEarly === true,
     ]);
-    return row && { task: toTask(row), claim: { taskId, by } };
+    return row && { task: toTask(row), claim: { taskId, by }, hasOrder: row.has_order };
+  }
+
+  /** The order as it was written, JSON text; `undefined` once it is not needed any more. */
+  async readOrder(taskId: string): Promise<string | undefined> {
+    const [row] = await this.database.query<{ order_text: string }[]>(
+      'select order_text from task_order where task_id = $1',
+      [taskId],
+    );
+    return row?.order_text;
   }
 
   /**

@@ -72,6 +72,14 @@ export interface StreamReader {
   readText(): string;
 }
 
+/** A search of a provider that searches as often as it likes. */
+export interface SearchAtWill {
+  /** Paid searches of one call at most. */
+  readonly uses: number;
+  /** How often it has the model read its prompt again. */
+  readonly rounds: number;
+}
+
 /** A wire format that upstreams speak: its codec, and what the gateway reads of an answer besides. */
 export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> extends SourceFormat {
   readonly codec: Codec<Traits>;
@@ -99,6 +107,8 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
    * protocol cannot say it.
    */
   limitTools?(request: JsonObject, uses: number): JsonObject;
+  /** What a search may come to that no limit of a request reaches; left out where limits do. */
+  readonly searchAtWill?: SearchAtWill;
   /** The members by which a request asks its upstream to keep nothing of it; left out where a protocol cannot say it. */
   keepNothing?(request: JsonObject): JsonObject;
   /** The text that a tokenizer counts where the upstream reported no usage. */

@@ -8,7 +8,7 @@ import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
 import { listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
 import { readGeminiCall } from './read-call.js';
-import { readGeminiDemand } from './read-demand.js';
+import { readGeminiDemand, SEARCH } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
 import { readGeminiPromptText } from './read-prompt-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
@@ -34,6 +34,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
     'generationConfig.responseMimeType': () => true,
   },
   cacheMarks: [],
+  searchAtWill: SEARCH,
   takesObjects: true,
   takesResultObjects: true,
   listInputs: listGeminiInputs,

@@ -16,15 +16,17 @@ const VIDEO_SITE = /^https?:\/\/(?:[\w-]+\.)*(?:youtube\.com|youtu\.be)(?:[/:?#]
 /** Sound in these formats, like text, has fewer tokens than bytes. */
 const FEWER_TOKENS_THAN_BYTES = /^(?:text\/|audio\/(?:wav|x-wav|mp3|mpeg)(?:;|$))/i;
 
+/** As many queries as a model makes at most. What they find is read once more with the prompt. */
+export const SEARCH = { uses: 20, rounds: 2 } as const;
+
 /**
- * Google's own tools. Those that search cost by the query or by the call, which depends on the model; as many queries
- * are held for as a model makes at most. What they find is read once more with the prompt.
+ * Google's own tools. Those that search cost by the query or by the call, which depends on the model.
  *
  * @see https://ai.google.dev/gemini-api/docs/pricing
  */
 const TOOLS: Readonly<Record<string, Pick<HostedTool, 'fee' | 'uses' | 'rounds'>>> = {
-  googleSearch: { fee: 'per_web_search', uses: 20, rounds: 2 },
-  googleSearchRetrieval: { fee: 'per_web_search', uses: 20, rounds: 2 },
+  googleSearch: { fee: 'per_web_search', ...SEARCH },
+  googleSearchRetrieval: { fee: 'per_web_search', ...SEARCH },
   urlContext: { fee: 'tokens', uses: 0, rounds: 2 },
   fileSearch: { fee: 'tokens', uses: 0, rounds: 2 },
   // Code that failed is written again up to five times.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError } from '@mg/contract';
+import { GatewayError, omitUndefined } from '@mg/contract';
 import {
   type CanonicalRequest,
   type ChatProtocol,
@@ -38,12 +38,13 @@ function answer(protocol: ChatProtocol, request: LocalRequest): LocalReply {
   const asked = protocol.codec.decodeRequest(call.body, call.model, call.stream);
   const reply = answerChat({ ...request, body: encodeForSimulation(asked, protocol) });
   if (reply.status !== 200) return { ...reply, chunks: convertRefusal(protocol, reply) };
-  const context: ReplyContext = {
+  const context: ReplyContext = omitUndefined({
     model: call.model,
     includeUsage: true,
     showReasoning: asked.reasoning?.show ?? protocol.name !== 'gemini-generate',
     framing: call.framing,
-  };
+    repeated: request.repeated,
+  });
   const convert = call.stream ? convertStream : convertWhole;
   const type =
     call.stream && call.framing === 'sse' ? 'text/event-stream; charset=utf-8' : 'application/json';

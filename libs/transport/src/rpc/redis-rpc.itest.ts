@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { startTestServices, type TestServices } from '@mg/testkit';
+import { createTcpProxy, startTestServices, type TestServices } from '@mg/testkit';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { RedisScope, type RefusedMessage } from '../access/redis-scope.js';
@@ -113,6 +113,30 @@ describe('requests over Redis', () => {
     await closed;
     expect(server.connected).toBe(false);
   });
+
+  it.each(['before', 'after'])(
+    'engines 3: keep no server that closes waiting where Redis goes just %s it',
+    async (moment) => {
+      const proxy = await createTcpProxy(services.redisUrl);
+      const started = Promise.withResolvers<void>();
+      const never = new Promise<never>(() => undefined);
+      const server = await serve(
+        () => {
+          started.resolve();
+          return never;
+        },
+        openScope('this installation', proxy.url),
+      );
+      await whenConnected();
+      const asked = ask({}, 50).catch(() => undefined);
+      await started.promise;
+      const gone = moment === 'before' ? proxy.cut() : undefined;
+      const closed = server.close();
+      await Promise.all([gone ?? proxy.cut(), closed, asked]);
+      expect(server.connected).toBe(false);
+      await proxy.close();
+    },
+  );
 
   it('that come while a server closes are replied to, where Redis is slow to send it no more', async () => {
     const finish = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;

@@ -204,7 +204,7 @@ describe('an API key', () => {
     const { body: made } = await create({ name: newId(), limits: { rpm: 60, tpm: 100_000 } });
     expect(made.limits).toEqual({ rpm: 60, tpm: 100_000 });
     expect((await knownToGateway(made.key))?.limits).toEqual([
-      { scope: 'token', id: made.id, limits: { rpm: 60, tpm: 100_000 } },
+      { scope: 'token', id: made.id, limits: { rpm: 60, tpm: 100_000 }, sequence: expect.any(Number) },
     ]);
     const change = (body: object) =>
       console.call<TokenView>('PATCH', `/api/v1/tokens/${made.id}`, { session, body });

@@ -1,5 +1,12 @@
 import type { Usage } from '@mg/contract';
-import type { OutgoingBody, ShapeLimits, StreamReader, UpstreamAnswer, UpstreamError } from '@mg/protocols';
+import type {
+  JsonObject,
+  OutgoingBody,
+  ShapeLimits,
+  StreamReader,
+  UpstreamAnswer,
+  UpstreamError,
+} from '@mg/protocols';
 import type { ExchangeSurface, ProviderDescriptor, Surface } from '@mg/providers';
 import type { DroppedFields } from './dropped-fields.js';
 import type { UsageReport } from './operation.js';
@@ -52,6 +59,8 @@ export interface PreparedAttempt {
   readonly bodies: readonly OutgoingBody[];
   /** Headers of the client that go along. */
   readonly passedHeaders: Readonly<Record<string, string>>;
+  /** What an answer that is made within this process repeats of its request; left out where it repeats nothing. */
+  readonly repeated?: JsonObject | undefined;
   /** What was left out of the request. */
   readonly dropped: DroppedFields | undefined;
   readonly limits: AnswerLimits;

@@ -118,10 +118,10 @@ function send(
   const call: SurfaceCall = { model: upstreamModel, stream: streamed, settings: channel.settings };
   const { answer } = prepared.endpoint.surface;
   if (answer) {
+    const { repeated } = prepared;
+    const path = prepared.endpoint.surface.path(call);
     return readWhole(body, lease, ({ bytes: whole, contentType }) =>
-      callLocally((signal) =>
-        answer({ body: whole, contentType, path: prepared.endpoint.surface.path(call), signal }),
-      ),
+      callLocally((signal) => answer({ body: whole, contentType, path, signal, repeated })),
     );
   }
   const passedOn = { hops: record.hops, trace: traced?.headers, streamed, timeouts };

@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -86,7 +86,11 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
   });
   registerModels(scope, gateway);
   registerAccount(scope, gateway);
-  for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: async () => ({ status: 'ok' }) });
+  const greet = async ({ ip }: FastifyRequest) => {
+    await gateway.shares.strangers.count(ip);
+    return { status: 'ok' };
+  };
+  for (const path of GREETINGS) serve(scope, path, 'openai-chat', { GET: greet });
   registerGoogle(scope, gateway);
   registerLive(scope, gateway);
   registerResponses(scope, gateway);

@@ -1,9 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { FairShare, FreeShares } from '../access/fair-share.js';
+import { ENDPOINTS } from '../openapi/write-document.js';
 import { type SmallGateway, startSmallGateway } from '../testing/small-gateway.js';
 
 /** More than a key or an address may ask for at once. */
 const FLOOD = 700;
+/** What every plane has: health is never shared out, and the rest is by address (start-http.spec.ts). */
+const OF_EVERY_PLANE = new Set(['/healthz', '/readyz', '/metrics']);
+/** A session is counted among the calls of its key, and its turns cost. */
+const SESSION = /^\/(?:v1\/realtime|ws\/)/;
 /** Nothing is refilled while a flood lasts, so that a slow machine refuses as a fast one does. */
 const stopped = () => 0;
 
@@ -60,6 +65,32 @@ describe('M8: endpoints that cost nothing', () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]));
     const [good] = await flood('/v1/models', gateway.key, 1);
     expect(good?.status).toBe(200);
+  });
+
+  it('are each within a share of their key, or of their address where they want none', async () => {
+    const spent = () =>
+      new FairShare({ perSecond: 1, burst: 0, atOnce: 1, waiting: 0 }, stopped, async () => 0);
+    const shares = { calls: spent(), sums: spent(), counts: spent(), strangers: spent() };
+    const closed = await startSmallGateway('m8-closed', { shares: Object.assign(new FreeShares(), shares) });
+    try {
+      const headers = { authorization: `Bearer ${closed.key}` };
+      const ask = async ({ method, path }: (typeof ENDPOINTS)[number]) => {
+        const url = closed.url + path.replaceAll(/\{[^}]+\}/g, 'm');
+        const answer = await fetch(url, { method: method.toUpperCase(), headers });
+        const { detail } = (await answer.json()) as { detail?: { message?: string } };
+        return detail?.message?.startsWith('Too many requests that cost nothing') === true;
+      };
+      const free = ENDPOINTS.filter(
+        ({ cost, path }) => cost !== 'billed' && !OF_EVERY_PLANE.has(path) && !SESSION.test(path),
+      );
+      expect(free.length).toBeGreaterThan(50);
+      const refused = await Promise.all(free.map(ask));
+      expect(
+        free.filter((_, index) => !refused[index]).map(({ method, path }) => `${method} ${path}`),
+      ).toEqual([]);
+    } finally {
+      await closed.close();
+    }
   });
 
   it('add up the usage of a key once at a time', async () => {

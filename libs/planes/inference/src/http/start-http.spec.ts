@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { readEnvironment } from '@mg/contract';
 import { createMetrics } from '@mg/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FairShare, FreeShares } from '../access/fair-share.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { createIdleParts } from '../testing/small-gateway.js';
 import { type RunningHttp, startHttp } from './start-http.js';
@@ -15,7 +16,7 @@ beforeAll(async () => {
   port = Number(new URL(http.address).port);
 });
 
-async function start(host: string): Promise<RunningHttp> {
+async function start(host: string, shares = new FreeShares()): Promise<RunningHttp> {
   const environment = readEnvironment({ HOST: host, GATEWAY_PORT: '0' });
   const note = (facts: object, message?: string) => void logged.push(`${message} ${JSON.stringify(facts)}`);
   const logger = { trace: note, debug: note, info: note, warn: note, error: note, fatal: note };
@@ -23,6 +24,7 @@ async function start(host: string): Promise<RunningHttp> {
   // Nobody who is asked here comes past the door, so that nothing behind it is needed.
   const gateway = {
     ...createIdleParts('0123456789abcdef'),
+    shares,
     logger,
     tokens,
     account: {},
@@ -204,6 +206,21 @@ describe('requests that no route should meet', () => {
   it('logs none of it as a fault', () => {
     expect(logged.filter((line) => line.includes('unexpectedly'))).toEqual([]);
   });
+});
+
+it('M8: what wants no key is shared by address, and health is not', async () => {
+  const strangers = new FairShare(
+    { perSecond: 1, burst: 0, atOnce: 1, waiting: 0 },
+    () => 0,
+    async () => 0,
+  );
+  const closed = await start('127.0.0.1', Object.assign(new FreeShares(), { strangers }));
+  const ask = async (path: string) => (await fetch(closed.address + path)).status;
+  expect(await Promise.all(['/openapi.json', '/docs', '/metrics', '/nothing', '/'].map(ask))).toEqual([
+    429, 429, 429, 429, 429,
+  ]);
+  expect(await Promise.all(['/healthz', '/readyz'].map(ask))).toEqual([200, 200]);
+  await closed.close();
 });
 
 describe('a wish to upgrade', () => {

@@ -1,4 +1,4 @@
-import type { Limits, LimitScope, ScopedLimits } from '@mg/contract';
+import type { Limits, ScopedLimits } from '@mg/contract';
 import { LIMIT_WINDOWS, nameMeter } from '@mg/transport';
 import { CallsMeter } from './calls-meter.js';
 import type { Measure, Meter } from './meter.js';
@@ -13,7 +13,9 @@ const FORGOTTEN_AFTER_MS = 15 * 60 * 1_000;
 /** The meters of this process, one for each limit that a call has met lately. */
 export class MeterRegistry {
   readonly #meters = new Map<string, Meter>();
-  /** By the configuration that names them, so that no name is built for a call. Made anew when a meter is forgotten. */
+  /** Which configuration has said the limit of a meter: a call that began before it was changed may still ask for the older one. */
+  readonly #said = new Map<Meter, number>();
+  /** By the configuration that names them, so that no name is built for a call. Made anew when meters are forgotten. */
   #found = new WeakMap<ScopedLimits | readonly ScopedLimits[], readonly Meter[]>();
 
   constructor(
@@ -35,10 +37,9 @@ export class MeterRegistry {
   find(scoped: ScopedLimits): readonly Meter[] {
     const known = this.#found.get(scoped);
     if (known) return known;
-    const { scope, id, limits } = scoped;
     const meters = MEASURES.flatMap((measure) => {
-      const limit = limits[measure];
-      return limit === undefined ? [] : [this.#open(scope, id, measure, limit)];
+      const limit = scoped.limits[measure];
+      return limit === undefined ? [] : [this.#open(scoped, measure, limit)];
     });
     this.#found.set(scoped, meters);
     return meters;
@@ -53,14 +54,16 @@ export class MeterRegistry {
   }
 
   forgetUnused(nowMs: number): void {
+    const before = this.#meters.size;
     for (const meter of this.#meters.values()) {
       if (nowMs - meter.touchedMs < FORGOTTEN_AFTER_MS || !meter.isIdle) continue;
       this.#meters.delete(meter.name);
-      this.#found = new WeakMap();
+      this.#said.delete(meter);
     }
+    if (this.#meters.size < before) this.#found = new WeakMap();
   }
 
-  #open(scope: LimitScope, id: string, measure: Measure, limit: number): Meter {
+  #open({ scope, id, sequence }: ScopedLimits, measure: Measure, limit: number): Meter {
     const name = nameMeter(scope, id, measure);
     let meter = this.#meters.get(name);
     if (!meter) {
@@ -72,7 +75,10 @@ export class MeterRegistry {
       meter = opened;
       this.#meters.set(name, meter);
     }
-    meter.limit = limit;
+    if (sequence >= (this.#said.get(meter) ?? 0)) {
+      meter.limit = limit;
+      this.#said.set(meter, sequence);
+    }
     return meter;
   }
 }

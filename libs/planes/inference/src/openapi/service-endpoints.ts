@@ -6,6 +6,7 @@ export const SERVICE_ENDPOINTS: readonly Endpoint[] = [
   ...['/', '/api/hello'].map((path) => ({
     ...open(path, 'Whether there is a gateway: what clients ask before their first call.'),
     answers: { 200: json('OK', 'Health') },
+    failures: ['rate_limited'] as const,
   })),
   {
     ...open('/readyz', 'Whether calls can be served.'),

@@ -38,6 +38,7 @@ const WITH_KEY: readonly ErrorCode[] = [
   'rate_limited',
   'internal_error',
   'service_unavailable',
+  'loop_detected',
 ];
 const BILLED: readonly ErrorCode[] = [
   ...WITH_KEY,
@@ -50,7 +51,6 @@ const BILLED: readonly ErrorCode[] = [
   'budget_exceeded',
   'upstream_error',
   'upstream_unavailable',
-  'loop_detected',
 ];
 const FAILURES: Readonly<Record<Cost, readonly ErrorCode[]>> = {
   open: INVALID,

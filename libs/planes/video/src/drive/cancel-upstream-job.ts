@@ -1,9 +1,10 @@
+import type { ClaimedTask } from '@mg/persistence/video';
 import { errorMessage } from '@mg/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WorkerContext } from '../worker-context.js';
 import { askProvider, findJobContext } from './job-context.js';
 import { pollProvider, jobOf } from './poll-task.js';
-import { type ClaimedTask, LEASE_SECONDS } from './step.js';
+import { LEASE_SECONDS } from './step.js';
 
 const CLAIM_TRIES = 10;
 const CLAIM_AGAIN_MS = 200;

@@ -4,11 +4,14 @@ export class ChannelGate {
 
   constructor(private readonly most: number) {}
 
+  hasRoom(channelId: string): boolean {
+    return this.#count(channelId) < this.most;
+  }
+
   /** Whether there is room; if so it is taken until `leave`. */
   tryEnter(channelId: string): boolean {
-    const inside = this.#inside.get(channelId) ?? 0;
-    if (inside >= this.most) return false;
-    this.#inside.set(channelId, inside + 1);
+    if (!this.hasRoom(channelId)) return false;
+    this.#inside.set(channelId, this.#count(channelId) + 1);
     return true;
   }
 
@@ -16,5 +19,9 @@ export class ChannelGate {
     const inside = (this.#inside.get(channelId) ?? 1) - 1;
     if (inside === 0) this.#inside.delete(channelId);
     else this.#inside.set(channelId, inside);
+  }
+
+  #count(channelId: string): number {
+    return this.#inside.get(channelId) ?? 0;
   }
 }

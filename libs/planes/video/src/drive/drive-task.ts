@@ -1,9 +1,10 @@
 import type { Task } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
 import { errorMessage } from '@mg/runtime';
 import { pollTask } from './poll-task.js';
-import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
+import { isPastDeadline, LEASE_SECONDS, type StepOutcome } from './step.js';
 import { submitTask } from './submit-task.js';
 
 /** After a step that failed for a reason of our own, such as billing that is away. */

@@ -19,6 +19,7 @@ import { ChannelGate } from './channel-gate.js';
 import { submitTask } from './submit-task.js';
 
 const KEY = 'sk-provider-0123456789-abcd';
+const ORDER = '{"content":[{"type":"text","text":"a cat"}],"duration":5}';
 const GIVEN_UP_MS = 300;
 /** Nothing listens there. */
 const NOBODY = 'http://127.0.0.1:9';
@@ -152,6 +153,7 @@ class Bench {
     const worker = {
       catalog: () => ({ channelsBySlug: new Map([['m', this.channels]]) }),
       store: {
+        readOrder: async () => ORDER,
         markSubmitting: async () => true,
         noteRefused: async (_claim: unknown, _note: string, _lease: number, row: AttemptRow) => keep(row),
         noteSubmitted: async (_claim: unknown, _job: unknown, _next: unknown, row: AttemptRow) => keep(row),
@@ -178,10 +180,9 @@ class Bench {
       id: 't',
       model: 'm',
       apiVariant: 'native',
-      order: '{"content":[{"type":"text","text":"a cat"}],"duration":5}',
       createdAt: Date.now(),
     } as Task;
-    await submitTask({ task, claim: { taskId: 't', by: 'w' } }, worker);
+    await submitTask({ task, claim: { taskId: 't', by: 'w' }, hasOrder: true }, worker);
   }
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { TaskTrace } from '../trace/task-trace.js';
 import type { WorkerContext } from '../worker-context.js';
 import { findLostSubmit } from './find-lost-submit.js';
-import { readOrder } from './job-context.js';
+import { fetchOrder } from './job-context.js';
 
 const NO_SUCH_JOB = { status: 200, headers: {}, json: { code: 1203, message: 'no such task' }, text: '' };
 const HOUR_MS = 3_600_000;
@@ -13,6 +13,7 @@ const SUBMITTED_AT = 1_763_700_000_000;
 async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
   const done: string[] = [];
   const store = {
+    readOrder: async () => '{"prompt":"a cat","seconds":5}',
     noteSubmitUnknown: async () => done.push('waits'),
     noteRefused: async () => done.push('refused'),
     release: async () => done.push('given back'),
@@ -35,7 +36,6 @@ async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
   const claimed = {
     id: 't',
     apiVariant: 'generic',
-    order: '{"prompt":"a cat","seconds":5}',
     channelId: 'c',
     upstreamModel: 'kling-v2-6',
     createdAt: SUBMITTED_AT - HOUR_MS,
@@ -43,7 +43,7 @@ async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
     deadlineAt: SUBMITTED_AT + HOUR_MS,
     ...task,
   } as Task;
-  await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' } }, worker);
+  await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' }, hasOrder: true }, worker);
   return done;
 }
 
@@ -74,6 +74,9 @@ describe('F9: a job that its provider does not know', () => {
 
 it('an order is read whole that has more different names than an answer may have', async () => {
   const body = Object.fromEntries(Array.from({ length: 10_010 }, (_, at) => [`name_${at}`, at]));
-  const task = { apiVariant: 'native', order: JSON.stringify(body) } as Task;
-  expect(await readOrder(task)).toEqual({ apiVariant: 'native', body });
+  const store = { readOrder: async () => JSON.stringify(body) } as unknown as WorkerContext['store'];
+  expect(await fetchOrder({ id: 't', apiVariant: 'native' } as Task, { store })).toEqual({
+    order: { apiVariant: 'native', body },
+    isLong: true,
+  });
 });

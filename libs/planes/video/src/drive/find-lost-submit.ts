@@ -1,11 +1,12 @@
 import type { Task } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import type { UpstreamJob } from '@mg/providers';
 import { errorMessage } from '@mg/runtime';
 import type { WorkerContext } from '../worker-context.js';
 import { failOrphanedTask } from './fail-orphaned-task.js';
-import { askProvider, findJobContext, type JobContext, readOrder } from './job-context.js';
+import { askProvider, findJobContext, fetchOrder, type JobContext } from './job-context.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { type ClaimedTask, isPastDeadline, LEASE_SECONDS, limitSubmitMs, type StepOutcome } from './step.js';
+import { isPastDeadline, LEASE_SECONDS, limitSubmitMs, type StepOutcome } from './step.js';
 
 const RETRY_AFTER_SECONDS = 15;
 /** Where the provider cannot be asked, the deadline alone ends the wait; a look now and then shows that it goes on. */
@@ -55,7 +56,9 @@ async function requestJob(
   const { surface } = context.endpoint;
   if (!surface.find || !surface.readFind) return 'unclear';
   try {
-    const order = await readOrder(task);
+    const fetched = await fetchOrder(task, worker);
+    if (!fetched) return 'unclear';
+    const { order } = fetched;
     const reply = await askProvider(context, await surface.find(order, context.call), worker);
     return surface.readFind(reply, context.call, order);
   } catch (error) {

@@ -78,12 +78,23 @@ export function askProvider(
 /** Orders with pictures in them are longer, and are read in steps; in characters. */
 const READ_AT_ONCE = 64 * 1024;
 
-/** The order as the task's row keeps it. */
-export async function readOrder({ apiVariant, order }: Task): Promise<JobOrder> {
-  const isShort = order.length <= READ_AT_ONCE;
-  const inSlices = isShort ? undefined : await readObjectInSlices(Buffer.from(order), setImmediate);
+export interface FetchedOrder {
+  readonly order: JobOrder;
+  /** Whether it carries pictures or the like, and is not to be fetched often. */
+  readonly isLong: boolean;
+}
+
+/** The order of a task that may have to be sent; `undefined` where it is not kept any more. */
+export async function fetchOrder(
+  { id, apiVariant }: Task,
+  { store }: Pick<WorkerContext, 'store'>,
+): Promise<FetchedOrder | undefined> {
+  const order = await store.readOrder(id);
+  if (order === undefined) return undefined;
+  const isLong = order.length > READ_AT_ONCE;
+  const inSlices = isLong ? await readObjectInSlices(Buffer.from(order), setImmediate) : undefined;
   // The reader in slices keeps to the limits of answers, which are not quite those of the requests that orders came in.
   const body = inSlices ?? parseObject(order) ?? {};
-  if (apiVariant === 'native') return { apiVariant, body };
-  return { apiVariant, order: body as unknown as VideoOrder };
+  if (apiVariant === 'native') return { order: { apiVariant, body }, isLong };
+  return { order: { apiVariant, order: body as unknown as VideoOrder }, isLong };
 }

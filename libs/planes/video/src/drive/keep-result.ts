@@ -1,9 +1,9 @@
 import type { TaskResult } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import { errorMessage } from '@mg/runtime';
 import { type OpenedFile, openJobResult } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
 import { type JobContext } from './job-context.js';
-import type { ClaimedTask } from './step.js';
 
 const KEEP_WITHIN_SECONDS = 10 * 60;
 const ENDINGS: Readonly<Record<string, string>> = { 'video/webm': 'webm', 'video/quicktime': 'mov' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPollSeconds } from './poll-pace.js';
+import { nextPollSeconds, nextRoomSeconds } from './poll-pace.js';
 
 describe('nextPollSeconds', () => {
   it.each([
@@ -16,4 +16,16 @@ describe('nextPollSeconds', () => {
     expect(nextPollSeconds(surface, { elapsedMs: 0, failures: 3 })).toBe(4);
     expect(nextPollSeconds(surface, { elapsedMs: 0, failures: 500 })).toBe(60);
   });
+});
+
+it('looks for room at a full channel the more seldom the longer a task waits, from 10 s to a minute, and not with all others', () => {
+  const pauses = [0, 300_000, 600_000, 86_400_000].map((waitedMs) =>
+    [1, 0].map((random) => nextRoomSeconds(waitedMs, random)),
+  );
+  expect(pauses).toEqual([
+    [10, 12.5],
+    [24, 30],
+    [48, 60],
+    [48, 60],
+  ]);
 });

@@ -6,6 +6,22 @@ const LONGEST_MS = 15_000;
 const SHARE = 10;
 const LONGEST_AFTER_FAILURES_MS = 60_000;
 
+/** Tasks run for minutes: a place that becomes free is not free for long, and none is looked for more often. */
+const ROOM_FIRST_MS = 12_500;
+const ROOM_LONGEST_MS = 60_000;
+/** The last part of a pause is left to chance, so that tasks that began to wait together do not ask together. */
+const ROOM_JITTER = 0.2;
+
+/**
+ * In how many seconds a task that waits for a full channel looks for room again: from 10 to 60, the longer it waits.
+ *
+ * @param random from 0 to 1.
+ */
+export function nextRoomSeconds(waitedMs: number, random: number): number {
+  const most = Math.min(ROOM_LONGEST_MS, Math.max(ROOM_FIRST_MS, waitedMs / SHARE));
+  return (most * (1 - ROOM_JITTER * random)) / 1_000;
+}
+
 /** In how many seconds a job is polled next: seldom the older it gets, and more seldom while polls report nothing. */
 export function nextPollSeconds(
   { pollEveryMs }: Pick<JobSurface, 'pollEveryMs'>,

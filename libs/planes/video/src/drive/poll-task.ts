@@ -1,4 +1,5 @@
 import { omitUndefined, type Task, type TaskResult } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import type { PollResult, UpstreamJob } from '@mg/providers';
 import { errorMessage } from '@mg/runtime';
 import type { WorkerContext } from '../worker-context.js';
@@ -8,7 +9,7 @@ import { askProvider, findJobContext, type JobContext } from './job-context.js';
 import { keepResult } from './keep-result.js';
 import { pinKey } from './pin-key.js';
 import { nextPollSeconds } from './poll-pace.js';
-import { CHANNEL_BUSY_SECONDS, type ClaimedTask, isPastDeadline, type StepOutcome } from './step.js';
+import { CHANNEL_BUSY_SECONDS, isPastDeadline, type StepOutcome } from './step.js';
 
 /** A result that stands elsewhere, and elsewhere again, is somewhere in the end. */
 const MAX_HOPS = 3;

@@ -1,22 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { type AttemptRow, type Channel, GatewayError, omitUndefined, type TaskError } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import type { RemixSource } from '@mg/protocols';
 import type { JobOrder, JobReply, JobRequest, SubmitResult } from '@mg/providers';
 import { errorMessage } from '@mg/runtime';
 import { readRetryAfterMs, UpstreamFailure } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
 import { fetchOrderMedia } from './fetch-order-media.js';
-import { askProvider, type JobContext } from './job-context.js';
+import { askProvider, type FetchedOrder, type JobContext } from './job-context.js';
 import { noteAttempt, type SentAttempt } from './note-attempt.js';
 import { nextPollSeconds } from './poll-pace.js';
 import { redactUpstreamError } from './redact-upstream-error.js';
-import {
-  type ClaimedTask,
-  LEASE_SECONDS,
-  limitSubmitMs,
-  retryUntilWritten,
-  type StepOutcome,
-} from './step.js';
+import { LEASE_SECONDS, limitSubmitMs, retryUntilWritten, type StepOutcome } from './step.js';
 
 /** After a submit of unknown outcome, for those whose provider can be asked. */
 const LOOK_FOR_IT_SECONDS = 5;
@@ -30,8 +25,9 @@ const UNREACHABLE: TaskError = {
 };
 
 /** A claimed task, and what it asks for. */
-export interface Submission extends ClaimedTask {
-  readonly order: JobOrder;
+export interface Submission extends ClaimedTask, FetchedOrder {
+  /** Ids of the channels that had as many tasks as they may have when its step began. */
+  readonly full: ReadonlySet<string>;
 }
 
 /** What came of one channel: the step's outcome, or a reason why the next one is tried. */

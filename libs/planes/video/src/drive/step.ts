@@ -1,12 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel, Task } from '@mg/contract';
-import type { TaskClaim } from '@mg/persistence/video';
-
-/** A task in the hands of this worker. */
-export interface ClaimedTask {
-  readonly task: Task;
-  readonly claim: TaskClaim;
-}
 
 /** What a step leaves: seconds until the task's next one, nothing more to do here, or a task whose time is over. */
 export type StepOutcome = number | 'done' | 'overdue';
@@ -19,8 +12,6 @@ export const STEP_TIMEOUT_MS = 20_000;
 const LONGEST_SUBMIT_MS = 90_000;
 /** When a channel has no room for another request. */
 export const CHANNEL_BUSY_SECONDS = 0.3;
-/** When a channel has as many tasks as it may have at the same time: they run for minutes. */
-export const CHANNEL_FULL_SECONDS = 10;
 
 /** After this time no submit to the channel is in progress, so that one whose worker was lost may be looked for. */
 export function limitSubmitMs({ timeouts }: Channel): number {

@@ -1,12 +1,14 @@
 import { sha256, type Task, type TaskError } from '@mg/contract';
+import type { ClaimedTask } from '@mg/persistence/video';
 import { findJobEndpoint, type JobEndpoint } from '@mg/providers';
 import type { RemixSource } from '@mg/protocols';
 import { type Attempt, type NamedKey, type Part, planAttempts } from '@mg/routing';
 import { errorMessage } from '@mg/runtime';
 import type { WorkerContext } from '../worker-context.js';
 import type { TakenRates } from './channel-rates.js';
-import { createJobContext, readOrder } from './job-context.js';
+import { createJobContext, fetchOrder } from './job-context.js';
 import { pinKey } from './pin-key.js';
+import { nextRoomSeconds } from './poll-pace.js';
 import {
   type Attempted,
   findRemixSource,
@@ -15,14 +17,7 @@ import {
   type Submission,
   UNSUITED,
 } from './send-submit.js';
-import {
-  CHANNEL_BUSY_SECONDS,
-  CHANNEL_FULL_SECONDS,
-  type ClaimedTask,
-  LEASE_SECONDS,
-  limitSubmitMs,
-  type StepOutcome,
-} from './step.js';
+import { CHANNEL_BUSY_SECONDS, LEASE_SECONDS, limitSubmitMs, type StepOutcome } from './step.js';
 
 /** After Redis did not say whether a channel has room. */
 const LIMITS_UNKNOWN_SECONDS = 2;
@@ -42,22 +37,40 @@ type Tried = Attempted | Full | 'skipped';
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
- * A channel that is at its limits is passed over; the task waits for it where no other one takes it.
+ * A channel that is at its limits is passed over; the task waits for it where no other one takes it. Its order, which may be
+ * megabytes, is not read for as long as there is no room for it.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
   const { task } = claimed;
-  if (task.order === '') return endWithoutOrder(task, worker);
-  const order = await readOrder(task);
-  const submission: Submission = { ...claimed, order };
+  if (!claimed.hasOrder) return endWithoutOrder(task, worker);
+  const possible = planSubmit(task, undefined, worker);
+  const [first] = possible;
+  if (first && !worker.gate.hasRoom(first.attempt.channel.id)) {
+    return putOff(claimed, CHANNEL_BUSY_SECONDS, worker);
+  }
+  const full = await findFull(possible, worker);
+  if (possible.length > 0 && possible.every(({ attempt }) => full.has(attempt.channel.id))) {
+    return putOff(claimed, waitForRoom(task), worker);
+  }
+  const fetched = await fetchOrder(task, worker);
+  // It has ended meanwhile.
+  if (!fetched) return 'done';
+  const remixOf = findRemixSource(fetched.order);
+  const plan = remixOf ? planSubmit(task, remixOf, worker) : possible;
+  return submitTo(plan, { ...claimed, ...fetched, full }, worker);
+}
+
+async function submitTo(
+  plan: readonly Planned[],
+  submission: Submission,
+  worker: WorkerContext,
+): Promise<StepOutcome> {
+  const { task } = submission;
   let last: TaskError | undefined;
   let waitSeconds = Infinity;
-  const plan = planSubmit(task, findRemixSource(order), worker);
   for (const [index, planned] of plan.entries()) {
     const { channel } = planned.attempt;
-    if (!worker.gate.tryEnter(channel.id)) {
-      await worker.store.release(claimed.claim, { nextRunSeconds: CHANNEL_BUSY_SECONDS });
-      return CHANNEL_BUSY_SECONDS;
-    }
+    if (!worker.gate.tryEnter(channel.id)) return putOff(submission, CHANNEL_BUSY_SECONDS, worker);
     try {
       const tried = await tryKeys(submission, planned, index === plan.length - 1, worker);
       if (tried === 'skipped') continue;
@@ -70,10 +83,35 @@ export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): P
     if (last && isForEveryChannel(last)) break;
   }
   if (waitSeconds < Infinity && !(last && isForEveryChannel(last))) {
-    await worker.store.release(claimed.claim, { nextRunSeconds: waitSeconds });
-    return waitSeconds;
+    // For a rate that is used up, too, a long order is not fetched more often than for a place.
+    const least = submission.isLong ? waitForRoom(task) : 0;
+    return putOff(submission, Math.max(waitSeconds, least), worker);
   }
   return endRefused(task, last, worker);
+}
+
+async function putOff(
+  { claim }: Pick<ClaimedTask, 'claim'>,
+  nextRunSeconds: number,
+  worker: WorkerContext,
+): Promise<StepOutcome> {
+  await worker.store.release(claim, { nextRunSeconds });
+  return nextRunSeconds;
+}
+
+function waitForRoom({ createdAt, nextRunAt }: Task): number {
+  return nextRoomSeconds(nextRunAt - createdAt, Math.random());
+}
+
+/** Looked at before anything is read for a task or taken for it; what counts is decided with the submit. */
+async function findFull(plan: readonly Planned[], worker: WorkerContext): Promise<ReadonlySet<string>> {
+  const full = new Set<string>();
+  for (const { attempt } of plan) {
+    const { id, limits } = attempt.channel;
+    const most = limits?.limits.concurrency;
+    if (most !== undefined && (await worker.store.countAtChannel(id)) >= most) full.add(id);
+  }
+  return full;
 }
 
 async function endRefused(
@@ -221,11 +259,7 @@ async function tryWithinLimits(
   worker: WorkerContext,
 ): Promise<(Attempted | Full) & { readonly isSent: boolean }> {
   const { channel } = opened.attempt;
-  const most = channel.limits?.limits.concurrency;
-  // Looked at first, so that a task that waits does not fetch its pictures each time; what counts is decided with the submit.
-  if (most !== undefined && (await worker.store.countAtChannel(channel.id)) >= most) {
-    return { waitSeconds: CHANNEL_FULL_SECONDS, isSent: false };
-  }
+  if (submission.full.has(channel.id)) return { waitSeconds: waitForRoom(submission.task), isSent: false };
   const warn = (error: unknown) => {
     const reason = errorMessage(error);
     worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
@@ -260,7 +294,7 @@ async function tryChannel(
     limitSubmitMs(channel) / 1_000 + LEASE_SECONDS,
     channel.limits?.limits.concurrency,
   );
-  if (marked === 'full') return { waitSeconds: CHANNEL_FULL_SECONDS, isSent: false };
+  if (marked === 'full') return { waitSeconds: waitForRoom(submission.task), isSent: false };
   if (!marked) return { outcome: 'done', isSent: false };
   const sent = { ...submission, attempt, part, context, request: prepared.request };
   return { ...(await sendSubmit(sent, worker)), isSent: true };

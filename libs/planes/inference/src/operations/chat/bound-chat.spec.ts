@@ -6,6 +6,7 @@ import {
   LONGEST_HOLD_SECONDS,
   type Model,
   type NanoUsd,
+  NO_USAGE,
   parsePrice,
   parseUsd,
   type PriceSheet,
@@ -18,6 +19,8 @@ import type { GatewayContext } from '../../call/gateway-context.js';
 import { HeldCalls } from '../../call/held-calls.js';
 import { reserve } from '../../call/reserve.js';
 import { NO_LEASES } from '../../leases/leases.js';
+import { makeChannel } from '../../testing/small-gateway.js';
+import { billUsage } from './bill-usage.js';
 import type { ChatHold } from './bound-chat.js';
 import { ChatOperation } from './chat-operation.js';
 import { ChatRequest } from './chat-request.js';
@@ -44,9 +47,19 @@ async function reserveFor(
     choices?: number;
     headers?: object;
     totalsMs?: readonly number[];
+    /** Types of the channels that it may go to. */
+    types?: readonly string[];
   } = {},
 ): Promise<Reserved> {
-  const { sheet = PRICE, funds = '1000000', choices = 1, headers = {}, totalsMs = [], ...limits } = facts;
+  const {
+    sheet = PRICE,
+    funds = '1000000',
+    choices = 1,
+    headers = {},
+    totalsMs = [],
+    types = [],
+    ...limits
+  } = facts;
   const body = Buffer.from(JSON.stringify(parsed));
   const maxTokens = (parsed.max_tokens ?? parsed.max_output_tokens) as number | undefined;
   const envelope = { model: 'm', stream: false, includeUsage: false, choices, maxTokens, parsed };
@@ -80,7 +93,13 @@ async function reserveFor(
     metrics: { countAdmission: () => undefined },
   } as unknown as GatewayContext;
   const record = new CallRecord('r', '/', { id: 't', walletId: 'w' } as CallerToken);
-  const plan = { attempts: [], cooldownUntilMs: undefined };
+  const attempts = types.map((type) => ({
+    channel: makeChannel(type, { type }),
+    slug: 'm',
+    upstreamModel: 'm',
+    reason: '',
+  }));
+  const plan = { attempts, cooldownUntilMs: undefined };
   const operation = new ChatOperation(request, gateway);
   const hold = await reserve(operation, { model, plan, record }, gateway);
   const { wanted = 0n, minimum = 0n, ttlSeconds = 0 } = asked[0] ?? {};
@@ -202,6 +221,21 @@ describe('H4: the worst case of tools that the provider runs', () => {
     const responses = { input: 'x', max_output_tokens: 10, tools: [{ type: 'web_search' }] };
     const { hold } = await reserveFor('openai-responses', responses, { sheet: SEARCH, funds: '0.25' });
     expect(hold.toolUses).toBe(2);
+  });
+
+  it("holds for as many searches as Google's models make where one of them may be asked, and bills as many", async () => {
+    const body = search({ max_uses: 1 });
+    const bytes = JSON.stringify(body).length;
+    const facts = { sheet: SEARCH, types: ['gemini'] };
+    const { wanted, hold } = await reserveFor('anthropic-messages', body, facts);
+    expect(tokensOf(wanted - 20n * FEE)).toBe(bytes + 2 * WINDOW + 10);
+    expect(billUsage({ ...NO_USAGE, webSearches: 20 }, hold)).toMatchObject({ webSearches: 20 });
+    const open = search();
+    const mixed = { sheet: SEARCH, types: ['gemini', 'anthropic'] };
+    const either = await reserveFor('anthropic-messages', open, mixed);
+    expect(tokensOf(either.wanted - 20n * FEE)).toBe(JSON.stringify(open).length + 5 * WINDOW + 10);
+    const alone = await reserveFor('anthropic-messages', body, { sheet: SEARCH, types: ['anthropic'] });
+    expect(tokensOf(alone.wanted - FEE)).toBe(bytes + WINDOW + 10);
   });
 
   it('holds a context for each round of tools that ask for no fee', async () => {

@@ -12,6 +12,7 @@ import {
   leavesToolsOpen,
   listUnpriced,
   type Unpriced,
+  USUAL_TOOL_USES,
 } from './bound-tokens.js';
 
 /** Default for a model without `max_output_tokens`; sent as the cap, so that it holds. */
@@ -20,8 +21,6 @@ const DEFAULT_MAX_OUTPUT_TOKENS = 16_384;
 const ANSWER_SHARE_OF_CONTEXT = 4;
 /** A call without a cap of its own is worth starting when the funds cover at least this much answer. */
 const SMALLEST_ANSWER_TOKENS = 64;
-/** Uses of a tool that the provider runs, in one call whose caller set no limit. */
-const USUAL_TOOL_USES = 5;
 /** Money set aside for a chat, and what it was set aside for: nothing else is sent, and nothing else is billed. */
 export interface ChatHold extends Hold {
   /** Cap on each answer to send along, for callers who set none. */

@@ -2,6 +2,9 @@ import { omitUndefined, type Price, type ToolFee } from '@mg/contract';
 import { type CallBounds, coversMeter, coversTier } from '@mg/pricing';
 import type { Demand, HostedTool } from '@mg/protocols';
 
+/** Uses of a tool that the provider runs, in one call whose caller set no limit. */
+export const USUAL_TOOL_USES = 5;
+
 /** A token-priced call before it is sent: what it may use at most, and what its caller limited. */
 export interface CallSize {
   /** What the request brings and asks for. */

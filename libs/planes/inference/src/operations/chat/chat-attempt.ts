@@ -63,6 +63,7 @@ export class PreparedChat implements PreparedAttempt {
   readonly bodies: readonly OutgoingBody[];
   readonly passedHeaders: Readonly<Record<string, string>>;
   readonly dropped: DroppedFields | undefined;
+  readonly repeated: JsonObject | undefined;
   readonly stream: StreamFormat | undefined;
   readonly keeper: AnswerKeeper | undefined;
   readonly note: string | undefined;
@@ -82,6 +83,7 @@ export class PreparedChat implements PreparedAttempt {
     this.bodies = [{ contentType: 'application/json', bytes: attempt.body }];
     this.passedHeaders = passHeaders(endpoint, request);
     this.dropped = attempt.dropped;
+    this.repeated = request.envelope.repeated;
     this.stream = request.envelope.stream
       ? {
           framing: endpoint.surface.framing,

@@ -55,6 +55,19 @@ describe('M4: a channel that leads back to the gateway', () => {
     expect((await a.post('/v1/messages', converted)).status).toBe(508);
   });
 
+  it('brings no batch and no file either, which cost nothing', async () => {
+    const sent = { 'x-gateway-hops': a.context.installation };
+    for (const path of [
+      '/v1/batches',
+      '/v1/messages/batches',
+      '/v1beta/models/m:batchGenerateContent',
+      '/v1/files',
+    ]) {
+      const answer = await a.post(path, {}, sent);
+      expect([path, answer.status]).toEqual([path, 508]);
+    }
+  });
+
   it('is not a gateway of another installation, which answers', async () => {
     a.channels = [leadTo(b)];
     b.channels = [makeChannel('good', { baseUrl: upstream.url, models: new Map([['m', 'plain']]) })];

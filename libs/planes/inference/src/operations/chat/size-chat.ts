@@ -1,7 +1,7 @@
 import type { Model } from '@mg/contract';
-import { findUpstreamProtocol } from '@mg/protocols';
+import { findUpstreamProtocol, type HostedTool } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
-import type { CallSize } from './bound-tokens.js';
+import { type CallSize, USUAL_TOOL_USES } from './bound-tokens.js';
 import type { ChatEndpoints } from '../../call/chat-endpoints.js';
 import type { ChatRequest } from './chat-request.js';
 
@@ -30,6 +30,7 @@ export function sizeChat(
       // No token has less than a byte.
       textBytes: demand.textBytes + unshownTokens,
       extraOutputTokens: demand.extraOutputTokens + reasoning,
+      tools: boundSearches(demand.tools, request, plan, endpoints),
     },
     imageTokens: demand.images === 0 ? 0 : findImageTokens(request, plan, endpoints),
     contextWindow: findWindow(request, model),
@@ -37,6 +38,39 @@ export function sizeChat(
     maxTokens: envelope.maxTokens,
     choices: envelope.choices,
   };
+}
+
+/**
+ * Tools of a request, of which a search may become that of a provider which searches as often as it likes: it is held for as often as
+ * that may be, whatever the caller's limit says.
+ */
+function boundSearches(
+  tools: readonly HostedTool[],
+  { protocol }: ChatRequest,
+  { attempts }: Pick<Plan, 'attempts'>,
+  endpoints: ChatEndpoints,
+): readonly HostedTool[] {
+  if (protocol.searchAtWill || !tools.some(isSearch)) return tools;
+  const searches = attempts.map(({ channel, upstreamModel }) => {
+    const endpoint = endpoints.find(channel, 'chat', upstreamModel, protocol.name);
+    return endpoint && findUpstreamProtocol(endpoint.surface.protocol).searchAtWill;
+  });
+  const most = searches.find((search) => search !== undefined);
+  if (!most) return tools;
+  const isEvery = searches.every((search) => search !== undefined);
+  return tools.map((tool) => {
+    if (!isSearch(tool)) return tool;
+    const { uses = USUAL_TOOL_USES, rounds = uses } = tool;
+    return {
+      ...tool,
+      uses: Math.max(uses, most.uses),
+      rounds: isEvery ? most.rounds : Math.max(rounds, most.rounds),
+    };
+  });
+}
+
+function isSearch({ fee }: HostedTool): boolean {
+  return fee === 'per_web_search';
 }
 
 /** Tokens of reasoning that a channel of the plan may bill beside one answer, unless the caller limits them. */

@@ -334,3 +334,30 @@ it('a stream is kept before it ends', async () => {
   const next = await connect(gateway.key).create({ model: 'm', input: 'y', previous_response_id: id });
   expect(next.output_text).toBe('Norway.');
 });
+
+it.each([false, true])(
+  'the sandbox says that its responses are kept, and what they go on from; stream: %s',
+  async (stream) => {
+    gateway.channels = [makeChannel('c', { type: 'sandbox' })];
+    const ask = async (apiKey: string, settings: object = {}) => {
+      const body = {
+        model: 'm',
+        input: 'A capital?',
+        metadata: { about: 'capitals' },
+        max_output_tokens: 5,
+        ...settings,
+      };
+      if (!stream) return connect(apiKey).create(body);
+      const events = await connect(apiKey).create({ ...body, stream });
+      for await (const event of events) if (event.type === 'response.incomplete') return event.response;
+      throw new Error('the stream has no end');
+    };
+    const first = await ask(gateway.key);
+    expect(first).toMatchObject({ store: true, previous_response_id: null, metadata: { about: 'capitals' } });
+    const second = await ask(gateway.key, { previous_response_id: first.id });
+    expect(second).toMatchObject({ store: true, previous_response_id: first.id });
+    expect(await connect(gateway.key).retrieve(second.id)).toMatchObject({ previous_response_id: first.id });
+    const unkept = [await ask(gateway.key, { store: false }), await ask(OFF_KEY)];
+    expect(unkept).toMatchObject([{ store: false }, { store: false }]);
+  },
+);

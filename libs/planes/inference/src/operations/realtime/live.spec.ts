@@ -231,7 +231,7 @@ describe('a session of the Live API', () => {
   });
 
   it('counts among the calls at once, and its turns among the rates', async () => {
-    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 2 } }];
+    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 2 }, sequence: 1 }];
     await start('speaks', { token: { limits } });
     const client = await stage.connect();
     const second = await stage.connect();

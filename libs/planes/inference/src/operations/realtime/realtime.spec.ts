@@ -226,7 +226,7 @@ describe('a session', () => {
   });
 
   it('counts among the calls at once, and its responses among the rates', async () => {
-    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 3 } }];
+    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 3 }, sequence: 1 }];
     await stage.start({ token: { limits } });
     const client = await stage.open();
     expect((await stage.refuse()).status).toBe(429);
@@ -241,7 +241,7 @@ describe('a session', () => {
 
   it('counts its responses among the rates of its channel, whose figures it is not told', async () => {
     await stage.start();
-    const limits = { scope: 'channel' as const, id: 'c', limits: { rpm: 2 } };
+    const limits = { scope: 'channel' as const, id: 'c', limits: { rpm: 2 }, sequence: 1 };
     stage.gateway.channels = [stage.serveBy('main', 'speaks', { limits })];
     const client = await stage.open();
     client.send(CREATE);

@@ -185,7 +185,7 @@ describe('a session that only transcribes', () => {
   });
 
   it('counts among the calls at once, and its transcripts among the rates', async () => {
-    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 3 } }];
+    const limits = [{ scope: 'token' as const, id: 't', limits: { concurrency: 1, rpm: 3 }, sequence: 1 }];
     const client = await start('their-whisper', { token: { limits } });
     for (let time = 1; time <= 3; time++) client.send(COMMIT);
     await expect.poll(() => client.errors).toEqual(['rate_limited']);

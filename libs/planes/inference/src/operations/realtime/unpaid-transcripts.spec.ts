@@ -89,7 +89,7 @@ describe('transcripts that somebody would not pay for', () => {
 
   it('count among the rates of the model that makes them', async () => {
     const { client, send } = await start({}, 'awaits');
-    const limits = { scope: 'model', id: 'count', limits: { rpm: 1 } };
+    const limits = { scope: 'model', id: 'count', limits: { rpm: 1 }, sequence: 1 };
     Object.assign(stage.gateway.context.catalog().models.get('count') ?? {}, { limits });
     await send(transcribeBy('count'), COMMIT);
     client.send(COMMIT);

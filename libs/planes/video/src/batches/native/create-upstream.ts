@@ -12,6 +12,8 @@ const LIMITED_SECONDS = 60;
 /** What may be answered otherwise later. */
 const PASSING = new Set([408, 425, 429]);
 const LIMITED = 429;
+/** The channel leads back to a gateway that has sent it. */
+const LOOP = 508;
 
 /** Has a batch made of the requests of its lines. */
 export async function createUpstream(step: UpstreamStep): Promise<Next> {
@@ -127,7 +129,7 @@ function isDone({ status }: JobHttpResponse): boolean {
 
 /** Whether the provider will not take it, whenever it is asked. */
 function isRefused({ status }: JobHttpResponse): boolean {
-  return status >= 400 && status < 500 && !PASSING.has(status);
+  return status === LOOP || (status >= 400 && status < 500 && !PASSING.has(status));
 }
 
 /** What a provider does not take as a batch is made as calls. */

@@ -149,9 +149,9 @@ describe("a batch of the provider's", () => {
     expect(bed.upstream.batches.made).toHaveLength(1);
   });
 
-  it('that the provider refuses is made as calls', async () => {
-    bed.upstream.batches.behave({ create: 400 });
-    await bed.create('batch_g', 2);
+  it.each([400, 508])('that the provider refuses with %i is made as calls', async (create) => {
+    bed.upstream.batches.behave({ create });
+    await bed.create(`batch_g_${create}`, 2);
     const worker = bed.openWorker('one');
     await bed.work(worker, bed.isOver);
     expect(await bed.outcomes()).toEqual(['refused']);
