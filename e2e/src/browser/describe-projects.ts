@@ -25,7 +25,7 @@ export function describeProjects(stage: Stage): void {
     it('are made by administrators, who let people in', async () => {
       const { page } = stage;
       await goTo(page, 'Projects');
-      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('button', { name: 'New project' }).first().click();
       const form = page.getByRole('dialog', { name: 'New project' });
       await form.getByLabel('Name').fill(PROJECT);
       await form.getByRole('button', { name: 'Create' }).click();
