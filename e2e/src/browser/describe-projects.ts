@@ -88,7 +88,10 @@ export function describeProjects(stage: Stage): void {
       const wallet = page.getByRole('row', { name: new RegExp(PROJECT) });
       await wallet.getByRole('button', { name: 'Top up' }).click();
       await page.getByLabel('Amount in USD').fill('3');
-      await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
+      const form = page.getByRole('dialog');
+      expect(await shows(form.getByText('Balance now'))).toBe(true);
+      expect(await shows(form.getByText('$3.00', { exact: true }))).toBe(true);
+      await form.getByRole('button', { name: 'Top up' }).click();
       expect(await shows(wallet.getByRole('cell', { name: /^\$3\.00/ }).first())).toBe(true);
     });
 

@@ -47,13 +47,13 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
           <div key={name}>{field}</div>
         ))}
         {rare.length > 0 && (
-          <Button aria-expanded={fold.isOpen} aria-controls={id} className="px-2" onClick={fold.toggle}>
+          <Button aria-expanded={fold.isOpen} aria-controls={id} className="px-2!" onClick={fold.toggle}>
             {actions.moreFilters(rare.filter(({ isSet }) => isSet).length)}
           </Button>
         )}
         <Button
           disabled={count === 0}
-          className="px-2"
+          className="px-2!"
           onClick={() => {
             fold.forget();
             onClear();

@@ -21,9 +21,9 @@ interface CalledAtProps {
   readonly hasOrigin?: boolean;
 }
 
-/** What a table that is narrow has no columns of, below the model: when a call was, by which key and through which channel. */
+/** What a table that is narrow has no columns of, below the model: when a call was, through which channel and by which key. */
 export function CalledAt({ call, hasOrigin = false }: CalledAtProps) {
-  const origin = [call.token_name, call.channel].filter(Boolean).join(' · ');
+  const origin = [call.channel, call.token_name].filter(Boolean).join(' · ');
   return (
     <>
       <span className="text-muted block text-xs font-normal @sm:hidden">

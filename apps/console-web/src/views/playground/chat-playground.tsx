@@ -50,7 +50,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   const planned = prompt.trim() === '' && sent !== undefined ? sent : body;
   const canSend = access.apiKey !== '' && model !== '' && prompt.trim() !== '' && !chat.isRunning;
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_22rem] 2xl:grid-cols-[minmax(0,64rem)_36rem]">
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]">
       <Card className="flex min-w-0 flex-col gap-4 self-start">
         <Conversation messages={chat.messages} isRunning={chat.isRunning} />
         <CallOutcome gatewayUrl={access.url} error={chat.error} requestId={chat.requestId} />

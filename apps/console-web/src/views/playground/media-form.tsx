@@ -40,7 +40,7 @@ export function MediaForm(props: MediaFormProps) {
     <Form
       form={{ ...form, error: null }}
       isCostly
-      className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_22rem] 2xl:grid-cols-[minmax(0,64rem)_36rem]"
+      className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]"
       buttons={null}
     >
       <Card className="flex min-w-0 flex-col gap-4 self-start">

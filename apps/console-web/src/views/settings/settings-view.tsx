@@ -70,7 +70,7 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
       header: messages.name,
       cell: ({ row: { original: setting } }) => (
         <>
-          <code className="wrap-anywhere font-mono text-xs lg:whitespace-nowrap">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:min-w-60">
             <Breakable text={setting.name} />
           </code>
           <span className="text-muted block text-xs @4xl:hidden">

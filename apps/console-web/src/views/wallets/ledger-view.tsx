@@ -65,9 +65,14 @@ export function LedgerView() {
           </>
         )}
       </PageHeader>
-      <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-3">
+      <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
         {(['balance', 'held', 'available'] as const).map((name) => (
-          <Stat key={name} title={messages[name]} note={notes[name] ?? NO_NOTE}>
+          <Stat
+            key={name}
+            title={messages[name]}
+            note={notes[name] ?? NO_NOTE}
+            className={name === 'balance' ? 'sm:max-lg:col-span-2' : ''}
+          >
             {wallet.data && <LargeMoney usd={wallet.data[name]} />}
           </Stat>
         ))}
