@@ -45,7 +45,6 @@ export function LedgerView() {
   const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
   const [isToppingUp, setToppingUp] = useState(false);
   const [isLimiting, setLimiting] = useState(false);
-  const notes = useNotes(wallet.data);
   return (
     <>
       <PageHeader
@@ -65,18 +64,7 @@ export function LedgerView() {
           </>
         )}
       </PageHeader>
-      <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {(['balance', 'held', 'available'] as const).map((name) => (
-          <Stat
-            key={name}
-            title={messages[name]}
-            note={notes[name] ?? NO_NOTE}
-            className={name === 'balance' ? 'sm:max-lg:col-span-2' : ''}
-          >
-            {wallet.data && <LargeMoney usd={wallet.data[name]} />}
-          </Stat>
-        ))}
-      </div>
+      <WalletFigures wallet={wallet.data} />
       {wallet.data && (
         <div className="mb-4 grid items-start gap-4 xl:grid-cols-2">
           <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
@@ -104,6 +92,26 @@ export function LedgerView() {
         <WalletLimitsForm wallet={wallet.data} onClose={() => setLimiting(false)} />
       )}
     </>
+  );
+}
+
+/** What a wallet has: the balance alone on a line where three would break their digits. */
+function WalletFigures({ wallet }: { readonly wallet: Wallet | undefined }) {
+  const { wallets: messages } = useMessages();
+  const notes = useNotes(wallet);
+  return (
+    <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {(['balance', 'held', 'available'] as const).map((name) => (
+        <Stat
+          key={name}
+          title={messages[name]}
+          note={notes[name] ?? NO_NOTE}
+          className={name === 'balance' ? 'sm:max-lg:col-span-2' : ''}
+        >
+          {wallet && <LargeMoney usd={wallet[name]} />}
+        </Stat>
+      ))}
+    </div>
   );
 }
 
