@@ -77,7 +77,7 @@ export function describeAdministrators(stage: Stage): void {
     it('hand out codes, which are money once', async () => {
       const { page } = stage;
       await goTo(page, 'Redemption codes');
-      await page.getByRole('button', { name: 'New codes' }).click();
+      await page.getByRole('button', { name: 'New codes' }).first().click();
       const form = page.getByRole('dialog', { name: 'New codes' });
       await form.getByLabel('Value').fill('5');
       await form.getByRole('button', { name: 'Create' }).click();

@@ -11,7 +11,7 @@ export function describeCodes(stage: Stage): void {
       await goTo(page, 'Redemption codes');
       await page.getByRole('cell', { name: '1 / 1' }).waitFor();
       await page.getByRole('button', { name: 'Open 1 code of $5.00' }).click();
-      const batch = page.getByRole('dialog', { name: 'Redemption codes' });
+      const batch = page.getByRole('dialog', { name: '1 code of $5.00' });
       const code = batch.getByRole('row', { name: new RegExp(product.admin.email) });
       expect(await code.innerText()).toMatch(/^….{4}[^]*first/);
       expect(await batch.innerText()).toContain('1 / 1');

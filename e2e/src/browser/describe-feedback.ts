@@ -40,21 +40,21 @@ export function describeFeedback(stage: Stage): void {
       const { page, product } = stage;
       await goTo(page, 'API keys');
       await makeKeyByForm(page, 'told');
-      await expectToast(page, 'told: created.');
+      await expectToast(page, '“told” was created.');
       const actions = page.getByRole('group', { name: 'Actions for told' });
       await actions.getByRole('button', { name: 'Edit' }).click();
       await page.getByRole('dialog').getByLabel('Spending limit').fill('5');
       await page.getByRole('button', { name: 'Save' }).click();
-      await expectToast(page, 'told: saved.');
+      await expectToast(page, '“told” was saved.');
       await actions.getByRole('button', { name: 'Rotate' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Rotate' }).click();
       // Over the dialog that shows the new key.
       await page.getByTestId('new-key').waitFor();
-      await expectToast(page, 'told: the key is new, the old one has stopped.');
+      await expectToast(page, '“told” has a new key; the old one has stopped.');
       await page.getByRole('button', { name: 'I have copied it' }).click();
       await actions.getByRole('button', { name: 'Delete' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-      await expectToast(page, 'told: deleted.');
+      await expectToast(page, '“told” was deleted.');
       expect(product.errors).toEqual([]);
     });
 
@@ -139,7 +139,7 @@ export function describeFeedback(stage: Stage): void {
       await actions.getByRole('button', { name: 'Edit' }).click();
       await page.getByLabel('Disabled: calls with it are refused').check();
       await page.getByRole('button', { name: 'Save' }).click();
-      await expectToast(page, 'of the member: saved.');
+      await expectToast(page, '“of the member” was saved.');
       await theirs.reload();
       await theirs
         .getByRole('group', { name: 'Actions for of the member' })
@@ -153,7 +153,7 @@ export function describeFeedback(stage: Stage): void {
       // Everything else may still be changed.
       await theirs.getByLabel('Spending limit').fill('3');
       await theirs.getByRole('button', { name: 'Save' }).click();
-      await expectToast(theirs, 'of the member: saved.');
+      await expectToast(theirs, '“of the member” was saved.');
       await theirs.context().close();
     });
   });

@@ -14,6 +14,7 @@ function listRows(page: Page): Locator {
 async function setFilter(page: Page, label: string, value: string): Promise<void> {
   const inputs = page.getByRole('main').locator('input, select');
   const filter = inputs.and(page.getByLabel(label, { exact: true }));
+  if (!(await filter.isVisible())) await page.getByRole('button', { name: 'More filters' }).click();
   if ((await filter.evaluate((element) => element.tagName)) === 'SELECT') {
     await filter.selectOption({ label: value });
   } else {

@@ -28,10 +28,17 @@ export function describeLogOrder(stage: Stage): void {
       await page.keyboard.press('Escape');
       await call.waitFor({ state: 'hidden' });
       expect(await page.getByRole('button', { name: 'Live' }).getAttribute('aria-pressed')).toBe('false');
-      await page.getByLabel('Cost from, USD').fill('0.015');
-      await page.getByLabel('Cost from, USD').press('Enter');
+      const least = page.getByLabel('Cost from, USD');
+      expect(await least.count()).toBe(0);
+      await page.getByRole('button', { name: 'More filters' }).click();
+      await least.fill('0.015');
+      await least.press('Enter');
       const list = page.getByRole('main').locator('tbody');
       await waitUntil('the cheap calls gone', async () => !/sandbox-chat/.test(await list.innerText()));
+      // What is set is seen, also where the rest is folded.
+      await page.getByRole('button', { name: 'More filters (1)' }).click();
+      await page.getByLabel('Request ID').waitFor({ state: 'detached' });
+      expect(await least.inputValue()).toBe('0.015');
       await page.getByRole('button', { name: 'Clear filters' }).click();
     });
 

@@ -14,14 +14,16 @@ interface Picker {
   readonly view: string;
   /** What opens the form that the picker is in; it is a filter of the view without one. */
   readonly form?: string;
+  /** Whether it is behind the button of rare filters. */
+  readonly isRare?: boolean;
   readonly label: string;
   readonly row: string;
 }
 
 const PICKERS: readonly Picker[] = [
   { view: 'Logs', label: 'Key', row: KEY },
-  { view: 'Logs', label: 'User', row: USER },
-  { view: 'Logs', label: 'Project', row: PROJECT },
+  { view: 'Logs', label: 'User', row: USER, isRare: true },
+  { view: 'Logs', label: 'Project', row: PROJECT, isRare: true },
   { view: 'Video tasks', label: 'Key', row: KEY },
   { view: 'Audit log', label: 'User', row: USER },
   { view: 'API keys', label: 'Project', row: PROJECT },
@@ -44,10 +46,12 @@ export function describePickers(stage: Stage): void {
 
     afterAll(() => stage.page.unroute(FIRST_PAGE));
 
-    it.each(PICKERS)('“$label” of $view $form', async ({ view, form, label, row }) => {
+    it.each(PICKERS)('“$label” of $view $form', async ({ view, form, label, row, isRare = false }) => {
       const { page } = stage;
       await goTo(page, view);
       if (form !== undefined) await page.getByRole('button', { name: form }).click();
+      const folded = page.getByRole('button', { name: 'More filters', expanded: false });
+      if (isRare && (await folded.count()) > 0) await folded.click();
       const place = page.getByRole(form === undefined ? 'main' : 'dialog');
       const picker = place.getByRole('combobox', { name: label, exact: true });
       await picker.fill(row.slice(0, 12));

@@ -25,7 +25,7 @@ export function describeProjects(stage: Stage): void {
     it('are made by administrators, who let people in', async () => {
       const { page } = stage;
       await goTo(page, 'Projects');
-      await page.getByRole('button', { name: 'New project' }).click();
+      await page.getByRole('button', { name: 'New project' }).first().click();
       const form = page.getByRole('dialog', { name: 'New project' });
       await form.getByLabel('Name').fill(PROJECT);
       await form.getByRole('button', { name: 'Create' }).click();
@@ -88,7 +88,10 @@ export function describeProjects(stage: Stage): void {
       const wallet = page.getByRole('row', { name: new RegExp(PROJECT) });
       await wallet.getByRole('button', { name: 'Top up' }).click();
       await page.getByLabel('Amount in USD').fill('3');
-      await page.getByRole('dialog').getByRole('button', { name: 'Top up' }).click();
+      const form = page.getByRole('dialog');
+      expect(await shows(form.getByText('Balance now'))).toBe(true);
+      expect(await shows(form.getByText('$3.00', { exact: true }))).toBe(true);
+      await form.getByRole('button', { name: 'Top up' }).click();
       expect(await shows(wallet.getByRole('cell', { name: /^\$3\.00/ }).first())).toBe(true);
     });
 

@@ -3,9 +3,18 @@ import type { ButtonHTMLAttributes } from 'react';
 const KINDS = {
   primary: 'bg-accent text-on-accent hover:opacity-90',
   plain: 'bg-surface text-ink border border-line hover:bg-raised',
+  /** Leads to a question before something that cannot be undone. */
+  grave: 'bg-surface text-bad border border-line hover:bg-bad-soft',
   quiet: 'text-muted hover:text-ink hover:bg-raised',
   danger: 'bg-bad text-surface hover:opacity-90',
 } as const;
+
+const SHAPE =
+  'inline-flex items-center justify-center gap-1.5 touch:min-h-11 touch:min-w-11 rounded-lg font-medium whitespace-nowrap transition-colors';
+const SIZE = 'px-3.5 py-2';
+
+/** A link that stands where a button would. */
+export const LINK_BUTTON = `${SHAPE} ${SIZE} ${KINDS.plain}`;
 
 interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   readonly kind?: keyof typeof KINDS;
@@ -13,12 +22,11 @@ interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
 }
 
 export function Button({ kind = 'plain', isSmall = false, className = '', ...rest }: ButtonProps) {
-  const size = isSmall ? 'px-2.5 py-1 text-xs' : 'px-3.5 py-2';
   return (
     <button
       type="button"
       {...rest}
-      className={`inline-flex items-center justify-center gap-1.5 touch:min-h-11 touch:min-w-11 rounded-lg font-medium whitespace-nowrap transition-colors disabled:opacity-50 ${size} ${KINDS[kind]} ${className}`}
+      className={`${SHAPE} disabled:opacity-50 ${isSmall ? 'px-2.5 py-1 text-xs' : SIZE} ${KINDS[kind]} ${className}`}
     />
   );
 }

@@ -5,22 +5,19 @@ interface EmptyStateProps {
   readonly title: string;
   /** What to do so that something stands here. */
   readonly text: string;
-  /** Whether it is all of the page. */
-  readonly isPage?: boolean;
   /** What is filtered by; where something is, that is why nothing is shown. */
   readonly filters?: object;
   readonly children?: ReactNode;
 }
 
-export function EmptyState({ title, text, isPage = false, filters = {}, children }: EmptyStateProps) {
+export function EmptyState({ title, text, filters = {}, children }: EmptyStateProps) {
   const { actions } = useMessages();
   const isFiltered = Object.keys(filters).length > 0;
-  const Title = isPage ? 'h1' : 'p';
   return (
     <div className="flex flex-col items-center gap-2 px-4 py-12 text-center">
-      <Title className="font-medium">{title}</Title>
+      <p className="font-medium">{title}</p>
       <p className="text-muted max-w-md text-balance">{isFiltered ? actions.nothingLeft : text}</p>
-      {children !== undefined && !isFiltered && (
+      {children !== undefined && children !== false && !isFiltered && (
         <div className="mt-3 flex flex-wrap justify-center gap-2">{children}</div>
       )}
     </div>

@@ -2,7 +2,7 @@ import { cloneElement, type ComponentProps, type ReactElement, useId } from 'rea
 import { Icon } from './icon.js';
 
 export const INPUT =
-  'min-h-9.5 touch:min-h-11 touch:text-base w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad';
+  'min-h-9.5 touch:min-h-11 touch:text-base w-full rounded-lg border border-edge bg-surface px-3 py-2 text-ink placeholder:text-muted focus:border-accent aria-invalid:border-bad aria-invalid:outline-bad';
 
 /** What a field tells the input inside of it. */
 export interface DescribedInput {
@@ -37,7 +37,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
         <p
           id={`${id}-note`}
           role={error === undefined ? undefined : 'alert'}
-          className={`text-xs ${error === undefined ? 'text-muted' : 'text-bad'}`}
+          className={`text-xs text-pretty ${error === undefined ? 'text-muted' : 'text-bad'}`}
         >
           {note}
         </p>

@@ -2,18 +2,30 @@ import { type ReactNode, useId, useState } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
 
+/** A filter that few want: it is folded until it is asked for or set. */
+export interface RareFilter {
+  readonly name: string;
+  readonly isSet: boolean;
+  readonly field: ReactNode;
+}
+
 interface FilterBarProps {
   /** What is filtered by; empty while nothing is. */
   readonly filters: object;
   readonly onClear: () => void;
   /** The filters. */
   readonly children: ReactNode;
+  /** Those behind a button; none by default. */
+  readonly rare?: readonly RareFilter[];
 }
 
+const NONE: readonly RareFilter[] = [];
+
 /** Filters above a list, with a button that clears them all. On a phone they are folded until they are asked for. */
-export function FilterBar({ filters, onClear, children }: FilterBarProps) {
+export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBarProps) {
   const { actions } = useMessages();
   const [isOpen, setOpen] = useState(false);
+  const fold = useFold(rare);
   const id = useId();
   const count = Object.keys(filters).length;
   return (
@@ -31,10 +43,42 @@ export function FilterBar({ filters, onClear, children }: FilterBarProps) {
         className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 md:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
       >
         {children}
-        <Button disabled={count === 0} onClick={onClear}>
+        {fold.shown.map(({ name, field }) => (
+          <div key={name}>{field}</div>
+        ))}
+        {rare.length > 0 && (
+          <Button aria-expanded={fold.isOpen} aria-controls={id} className="px-2!" onClick={fold.toggle}>
+            {actions.moreFilters(rare.filter(({ isSet }) => isSet).length)}
+          </Button>
+        )}
+        <Button
+          disabled={count === 0}
+          className="px-2!"
+          onClick={() => {
+            fold.forget();
+            onClear();
+          }}
+        >
           {actions.clear}
         </Button>
       </div>
     </>
   );
+}
+
+/** Which rare filters are shown. One that was set stays when it is emptied: whoever writes in it would lose it. */
+function useFold(rare: readonly RareFilter[]) {
+  const [isOpen, setOpen] = useState(false);
+  const [kept, setKept] = useState<readonly string[]>([]);
+  const added = rare.filter(({ name, isSet }) => isSet && !kept.includes(name)).map(({ name }) => name);
+  if (added.length > 0) setKept([...kept, ...added]);
+  return {
+    isOpen,
+    shown: rare.filter(({ name, isSet }) => isOpen || isSet || kept.includes(name)),
+    toggle: () => {
+      setOpen(!isOpen);
+      setKept([]);
+    },
+    forget: () => setKept([]),
+  };
 }

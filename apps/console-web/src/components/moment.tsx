@@ -52,5 +52,7 @@ function describeDistance(distanceMs: number, language: string, now: string): st
   if (Math.abs(distanceMs) < NOW_WITHIN_MS) return now;
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'always', style: 'short' });
   const [unit, lengthMs] = UNITS.find(([, length]) => Math.abs(distanceMs) >= length) ?? UNITS[3];
-  return format.format(Math.trunc(distanceMs / lengthMs), unit);
+  const said = format.format(Math.trunc(distanceMs / lengthMs), unit);
+  // A figure and a Chinese character stand apart, as everywhere on the page.
+  return said.replace(/(\d)(?=\p{Script=Han})/u, '$1 ');
 }

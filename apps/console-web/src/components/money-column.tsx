@@ -6,6 +6,8 @@ import type { Column } from './table.js';
 interface MoneyOptions<Row> {
   /** USD as a decimal string; nothing is shown for null. */
   readonly usd: (row: Row) => string | null;
+  /** Whether what is more than nothing has a plus. */
+  readonly isSigned?: boolean;
   /** What an amount looks like. */
   readonly toneOf?: (row: Row) => string;
 }
@@ -16,7 +18,7 @@ interface MoneyOptions<Row> {
  */
 export function moneyColumn<Row extends RowData>(
   rows: readonly Row[],
-  { usd, toneOf, ...column }: Column<Row> & MoneyOptions<Row>,
+  { usd, toneOf, isSigned = false, ...column }: Column<Row> & MoneyOptions<Row>,
 ): Column<Row> {
   const decimals = Math.max(0, ...rows.map((row) => countDecimals(usd(row) ?? '0')));
   return {
@@ -28,7 +30,7 @@ export function moneyColumn<Row extends RowData>(
       if (amount === null) return null;
       return (
         <span className={toneOf?.(row)}>
-          <Money usd={amount} decimals={decimals} />
+          <Money usd={amount} decimals={decimals} isSigned={isSigned} />
         </span>
       );
     },

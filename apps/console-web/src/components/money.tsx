@@ -17,13 +17,15 @@ interface MoneyProps {
   readonly usd: string;
   /** Decimals of the longest amount of the column: shorter ones are filled up with noughts, but for readers who do not see them. */
   readonly decimals?: number;
+  /** Whether what is more than nothing has a plus. */
+  readonly isSigned?: boolean;
 }
 
-export function Money({ usd, decimals = 0 }: MoneyProps) {
+export function Money({ usd, decimals = 0, isSigned = false }: MoneyProps) {
   const missing = Math.max(0, decimals - countDecimals(usd));
   return (
     <span title={`${usd} USD`} className="tabular-nums whitespace-nowrap">
-      {showUsd(usd)}
+      {showUsd(usd, { isSigned })}
       {missing > 0 && (
         <span aria-hidden="true" className="text-muted select-none max-sm:hidden">
           {'0'.repeat(missing)}

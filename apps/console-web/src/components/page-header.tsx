@@ -4,26 +4,31 @@ import { Breakable } from './breakable.js';
 
 interface PageHeaderProps {
   readonly title: string;
-  readonly text?: string;
+  readonly text?: string | undefined;
+  /** The link to the list that the page belongs to. */
+  readonly back?: ReactNode;
   /** Buttons at the end of the line. */
   readonly children?: ReactNode;
 }
 
 /** The heading of a view; also the name of the browser's tab. */
-export function PageHeader({ title, text, children }: PageHeaderProps) {
+export function PageHeader({ title, text, back, children }: PageHeaderProps) {
   const { product } = useMessages();
   useEffect(() => {
     document.title = `${title} · ${product}`;
   }, [title, product]);
   return (
-    <header className="mb-6 flex flex-wrap items-start justify-between gap-3">
-      <div className="min-w-0 flex-[1_1_14rem]">
-        <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">
-          <Breakable text={title} />
-        </h1>
-        {text !== undefined && <p className="text-muted mt-1 max-w-3xl text-pretty">{text}</p>}
+    <header className="mb-6">
+      {back !== undefined && <div className="mb-2">{back}</div>}
+      <div className="flex flex-wrap items-start justify-between gap-3">
+        <div className="min-w-0 flex-[1_1_14rem]">
+          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">
+            <Breakable text={title} />
+          </h1>
+          {text !== undefined && <p className="text-muted mt-1 max-w-3xl text-pretty">{text}</p>}
+        </div>
+        {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
       </div>
-      {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
     </header>
   );
 }

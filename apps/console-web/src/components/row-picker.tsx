@@ -12,7 +12,7 @@ interface RowPickerProps extends DescribedInput {
   /** Id of the chosen row; empty for none. */
   readonly value: string;
   /** What it is called to choose none; it cannot be chosen without this. */
-  readonly noneName?: string;
+  readonly noneName?: string | undefined;
   readonly onPick: (id: string) => void;
 }
 

@@ -119,7 +119,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               {row.getVisibleCells().map((cell, index) => (
                 <td
                   key={cell.id}
-                  className={`px-1.5 py-2 sm:h-9 sm:px-2 sm:py-1 ${classOf(cell.column)} ${cell.column.columnDef.meta?.isNumber ? '@lg:whitespace-nowrap' : '@max-lg:wrap-anywhere'}`}
+                  className={`px-1.5 py-2 sm:h-9 sm:px-2 ${props.below ? 'sm:py-1.5' : 'sm:py-1'} ${classOf(cell.column)} ${cell.column.columnDef.meta?.isNumber ? '@lg:whitespace-nowrap' : '@max-lg:wrap-anywhere'}`}
                 >
                   {index === 0 ? (
                     <FirstCell {...props} row={row.original} content={draw(cell)} />

@@ -1,9 +1,10 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Outlet } from '@tanstack/react-router';
 import { useMe } from '../api/use-me.js';
 import { ErrorNotice } from '../components/error-notice.js';
 import { PageHeader } from '../components/page-header.js';
 import { Skeleton } from '../components/skeleton.js';
 import { useMessages } from '../messages/use-messages.js';
+import { HomeLink } from './home-link.js';
 
 /** Draws a view of administrators for them alone. */
 export function Administration() {
@@ -15,12 +16,7 @@ export function Administration() {
   return (
     <div role="alert">
       <PageHeader title={errors.forbiddenTitle} text={errors.forbidden} />
-      <Link
-        to="/"
-        className="text-accent touch:inline-block touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline"
-      >
-        {errors.home}
-      </Link>
+      <HomeLink />
     </div>
   );
 }

@@ -24,11 +24,13 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
     </Link>
   );
   return (
-    <nav aria-label={navigation.label} className="flex flex-col gap-0.5">
+    <nav aria-label={navigation.label} className="flex flex-col gap-0.5 sm:max-lg:grid sm:max-lg:grid-cols-3">
       {VIEWS.map(toLink)}
       {isAdministrator && (
         <>
-          <p className="text-muted px-3 pt-5 pb-1 text-xs font-medium">{navigation.administration}</p>
+          <p className="text-muted col-span-full px-3 pt-5 pb-1 text-xs font-medium">
+            {navigation.administration}
+          </p>
           {ADMINISTRATION.map(toLink)}
         </>
       )}

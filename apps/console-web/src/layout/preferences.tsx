@@ -12,6 +12,7 @@ export function Preferences() {
     <div className="flex flex-wrap gap-2">
       <select
         aria-label={messages.language.choose}
+        title={messages.language.choose}
         value={useLanguage()}
         onChange={(event) => setLanguage(event.target.value as Language)}
         className={SELECT}
@@ -24,6 +25,7 @@ export function Preferences() {
       </select>
       <select
         aria-label={messages.theme.choose}
+        title={messages.theme.choose}
         value={useTheme()}
         onChange={(event) => setTheme(event.target.value as Theme)}
         className={SELECT}
@@ -36,6 +38,7 @@ export function Preferences() {
       </select>
       <select
         aria-label={messages.timeZone.choose}
+        title={messages.timeZone.choose}
         value={useTimeZone()}
         onChange={(event) => setTimeZone(event.target.value)}
         className={`${SELECT} basis-full`}

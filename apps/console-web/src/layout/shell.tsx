@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../api/client.js';
 import { session } from '../api/session.js';
@@ -13,10 +13,14 @@ import { Navigation } from './navigation.js';
 import { PaletteButton } from './palette-button.js';
 import { Preferences } from './preferences.js';
 
+/** Those that take all the width there is. Elsewhere lines of more would not be read as one. */
+const WIDE_VIEWS: ReadonlySet<string> = new Set(['/logs', '/audit']);
+
 /** The frame of every view: navigation at the side, above the view where the screen is narrow. */
 export function Shell() {
   const { actions } = useMessages();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  const isWide = useLocation({ select: ({ pathname }) => WIDE_VIEWS.has(pathname) });
   return (
     <div className="min-h-dvh lg:grid lg:grid-cols-[15rem_1fr]">
       <a
@@ -52,7 +56,7 @@ export function Shell() {
         </div>
       </aside>
       <main id="content" tabIndex={-1} className="min-w-0 px-4 py-6 outline-none sm:px-8 lg:py-8">
-        <div className="mx-auto max-w-[140rem]">
+        <div className={isWide ? 'max-w-[160rem]' : 'max-w-[112rem]'}>
           <View />
         </div>
       </main>

@@ -54,7 +54,7 @@ export const enAdministration = {
     importAction: 'Import prices',
     importTitle: 'Import prices',
     importText:
-      'A CSV, JSON or YAML file of prices in USD is read and shown; nothing changes until you apply it.',
+      'A CSV, JSON or YAML file of prices in USD is read and shown; nothing changes until you apply it. A CSV has a column slug, and one for each price, such as input_per_million.',
     importFile: 'File',
     importChange: 'Change',
     importChanges: { new: 'new', changed: 'changed', unchanged: 'unchanged', unknown_model: 'no such model' },
@@ -94,7 +94,7 @@ export const enAdministration = {
       batch_share: 'Batches: share of the rates',
       cache_share: 'Cached responses: share of the rates',
     } as Readonly<Record<string, string>>,
-    inUsd: (rate: string) => `${rate}, USD`,
+    inUsd: 'Prices in USD',
     shareHint: 'From 0 to 1: 0.5 is half of the rates.',
     shortRates: {
       input_per_million: 'in/M',
@@ -146,6 +146,7 @@ export const enAdministration = {
       idle: 'Timeout between chunks',
       total: 'Total timeout, streamed or not',
     },
+    timeoutsTitle: 'Timeouts',
     timeoutExample: 'default; such as 30s',
     priority: 'Priority',
     priorityHint: 'Higher is tried first.',
@@ -177,6 +178,8 @@ export const enAdministration = {
     title: 'Users',
     text: 'Who may sign in. Members see their own keys, wallet and calls; administrators see all.',
     create: 'New user',
+    single: 'User',
+    active: 'active',
     createTitle: 'New user',
     editTitle: (email: string) => email,
     email: 'E-mail address',
@@ -308,6 +311,8 @@ export const enAdministration = {
     amountHint: 'In USD, per code.',
     count: 'Number of codes',
     redeemed: 'Redeemed',
+    batch: (count: number, amount: string) =>
+      count === 1 ? `1 code of ${amount}` : `${count} codes of ${amount}`,
     open: (count: number, amount: string) =>
       count === 1 ? `Open 1 code of ${amount}` : `Open ${count} codes of ${amount}`,
     code: 'Code',

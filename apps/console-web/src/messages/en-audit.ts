@@ -71,6 +71,8 @@ export const enAudit = {
     user: 'user',
     wallet: 'wallet',
   } satisfies Readonly<Record<TargetType, string>>,
+  takenOut: 'taken out',
+  isNow: (who: string, what: string) => `${who}: ${what}`,
   /** Names of fields that a change may name. */
   fields: {
     name: 'name',

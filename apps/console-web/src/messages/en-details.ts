@@ -45,6 +45,7 @@ export const enDetails = {
     none: 'No limits of rate or concurrency.',
     periods: { day: 'Daily budget', week: 'Weekly budget', month: 'Monthly budget' },
     renewed: 'resets',
+    inZone: (budget: string, zone: string) => `${budget} (${zone}):`,
   },
   palette: {
     title: 'Search',
@@ -187,6 +188,7 @@ export const enDetails = {
     key: 'Key',
     state: 'State',
     inUse: 'in use',
+    refused: 'refused by the provider',
     resting: 'cooling down',
     together: 'given as one list',
     add: 'Add a key',

@@ -17,7 +17,7 @@ export const enProvider = {
       : `The ${count} models below are those that this version knows of this provider.`,
   noneKnown: 'Go back and check address and key, or name the models in the form of the channel.',
   search: 'Search',
-  tickAll: (count: number) => `Select all ${count}`,
+  tickAll: (count: number) => (count === 0 ? 'Select all' : `Select all ${count}`),
   tickNone: 'Select none',
   more: (count: number) => `${count} more: write a part of the name to find them.`,
   kindOf: (slug: string) => `Kind of ${slug}`,
@@ -26,8 +26,10 @@ export const enProvider = {
   keepsPrice: 'price in force, stays',
   unpriced: 'No published price: write one, or calls are refused.',
   willBeRefused: (slugs: string) => `Calls are refused until these have a price: ${slugs}.`,
-  testTicked: (count: number) => (count === 1 ? 'Test 1 model' : `Test ${count} models`),
+  testTicked: (count: number) =>
+    count === 0 ? 'Test' : count === 1 ? 'Test 1 model' : `Test ${count} models`,
   create: (count: number) =>
     count === 1 ? 'Create channel with 1 model' : `Create channel with ${count} models`,
-  addModels: (count: number) => (count === 1 ? 'Add 1 model' : `Add ${count} models`),
+  addModels: (count: number) =>
+    count === 0 ? 'Add models' : count === 1 ? 'Add 1 model' : `Add ${count} models`,
 };

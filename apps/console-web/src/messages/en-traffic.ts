@@ -11,7 +11,6 @@ export const enTraffic = {
     when: 'Created',
     model: 'Model',
     state: 'State',
-    seconds: 'Seconds',
     length: 'Length',
     lengthOf: (seconds: number) => `${seconds} s`,
     openCall: 'Open the call',

@@ -45,6 +45,7 @@ export const zhDetails: typeof enDetails = {
     none: '没有速率和并发限制。',
     periods: { day: '每日预算', week: '每周预算', month: '每月预算' },
     renewed: '重置时间：',
+    inZone: (budget, zone) => `${budget}（${zone}）：`,
   },
   palette: {
     title: '搜索',
@@ -63,7 +64,7 @@ export const zhDetails: typeof enDetails = {
     current: '当前会话',
     created: '登录时间',
     used: '最近活动',
-    end: '结束',
+    end: '下线',
     endOf: (address) => `结束 ${address} 的会话`,
   },
   totp: {
@@ -168,6 +169,7 @@ export const zhDetails: typeof enDetails = {
     key: '密钥',
     state: '状态',
     inUse: '使用中',
+    refused: '被供应商拒绝',
     resting: '冷却中',
     together: '以列表形式提供',
     add: '添加密钥',

@@ -14,7 +14,7 @@ export const zhProvider: typeof enProvider = {
   fromUs: (count) => `下面 ${count} 个是当前版本已知的该供应商模型。`,
   noneKnown: '请返回检查地址与密钥，或在渠道表单中填写模型。',
   search: '搜索',
-  tickAll: (count) => `全选 ${count} 个`,
+  tickAll: (count) => (count === 0 ? '全选' : `全选 ${count} 个`),
   tickNone: '全不选',
   more: (count) => `还有 ${count} 个：输入名称的一部分即可找到。`,
   kindOf: (slug) => `${slug} 的类型`,
@@ -23,7 +23,7 @@ export const zhProvider: typeof enProvider = {
   keepsPrice: '沿用生效中的价格',
   unpriced: '没有公开价格：请填写，否则调用会被拒绝。',
   willBeRefused: (slugs) => `以下模型定价前，调用会被拒绝：${slugs}。`,
-  testTicked: (count) => `测试 ${count} 个模型`,
+  testTicked: (count) => (count === 0 ? '测试' : `测试 ${count} 个模型`),
   create: (count) => `创建渠道并添加 ${count} 个模型`,
-  addModels: (count) => `添加 ${count} 个模型`,
+  addModels: (count) => (count === 0 ? '添加模型' : `添加 ${count} 个模型`),
 };

@@ -10,7 +10,6 @@ export const zhTraffic: typeof enTraffic = {
     when: '创建时间',
     model: '模型',
     state: '状态',
-    seconds: '秒数',
     length: '时长',
     lengthOf: (seconds) => `${seconds} 秒`,
     openCall: '查看调用记录',

@@ -23,6 +23,14 @@ describe('money', () => {
   ])('%s is shown as %s: no part of it is hidden', (text, shown) => {
     expect(showUsd(text)).toBe(shown);
   });
+
+  it.each([
+    ['5', '+$5.00'],
+    ['-5', '−$5.00'],
+    ['0.00', '$0.00'],
+  ])('%s that was moved is shown as %s', (text, shown) => {
+    expect(showUsd(text, { isSigned: true })).toBe(shown);
+  });
 });
 
 it.each([

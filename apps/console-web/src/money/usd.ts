@@ -22,11 +22,16 @@ export function sumUsd(amounts: readonly string[]): string {
   return formatUsd(amounts.reduce((sum, amount) => sum + parseUsd(amount), 0n));
 }
 
-/** An amount as people read it: to the last decimal that is not zero, cents at least, thousands set apart. */
-export function showUsd(text: string): string {
+/**
+ * An amount as people read it: to the last decimal that is not zero, cents at least, thousands set apart.
+ *
+ * @param options.isSigned writes a plus before what is more than nothing.
+ */
+export function showUsd(text: string, { isSigned = false }: { readonly isSigned?: boolean } = {}): string {
   const [, sign = '', whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return `${sign === '-' ? '−' : ''}$${grouped}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;
+  const plus = isSigned && /[1-9]/.test(text) ? '+' : '';
+  return `${sign === '-' ? '−' : plus}$${grouped}.${decimals.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
 /** How many decimals `showUsd` shows of an amount. */

@@ -213,7 +213,7 @@ const others: readonly Scene[] = [
   },
   { name: 'account', ...administrator, path: '/account', ready: ROW },
   { name: 'not-found', ...administrator, path: '/no-such-page', ready: 'main a' },
-  { name: 'empty-logs', ...administrator, path: '/logs?model=nothing', ready: 'main a' },
+  { name: 'empty-logs', ...administrator, path: '/logs?model=nothing', ready: 'text=Nothing matches' },
   { name: 'empty-audit', ...administrator, path: '/audit?target_id=nothing', ready: 'main' },
   { name: 'error', ...administrator, path: '/logs', ready: 'main', open: failEverything },
   { name: 'member-overview', viewer: 'member', path: '/', ready: 'h1' },

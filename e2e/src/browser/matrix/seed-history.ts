@@ -3,12 +3,15 @@ import { waitUntil } from '../../wait-until.js';
 
 const SUMMED_WITHIN_MS = 60_000;
 
-/** Each sum of today again on the days before, and in the hours before, more on some than on others. */
+/**
+ * Each sum of today again on the days before, more on some than on others. Hours and days are repeated alike: what is summed up of
+ * hours and what is summed up of days stay the same.
+ */
 const REPEAT = `
   insert into usage_cell
   select (jsonb_populate_record(cell, jsonb_build_object(
-    'at', cell.at - n * case cell.grain when 'day' then interval '1 day' else interval '1 hour' end,
-    'calls', cell.calls * (1 + n * 7 % 5), 'cost', cell.cost * (1 + n * 7 % 5), 'errors', cell.errors * (n % 3)))).*
+    'at', cell.at - n * interval '1 day',
+    'calls', cell.calls * (1 + n * 7 % 5), 'cost', cell.cost * (1 + n * 7 % 5), 'errors', cell.errors * (1 + n * 7 % 5)))).*
   from usage_cell cell, generate_series(1, 40) as n
   on conflict do nothing`;
 
@@ -18,7 +21,10 @@ const ALERTS = `
     select (select id from wallet order by id limit 1) as wallet, (select id from token order by id limit 1) as token),
   told as (
     insert into alert (id, kind, subject, level, facts, fired_at, resolved_at)
-    select gen_random_uuid(), kind, name, level, facts::jsonb, now() - ago, now() - ago + lasted
+    -- Lists are in the order of ids, which begin with the time, as UUIDs of version 7 do.
+    select (lpad(to_hex((extract(epoch from now() - ago) * 1000)::bigint), 12, '0')
+             || overlay(overlay(right(md5(random()::text), 20) placing '7' from 1) placing '8' from 5))::uuid,
+           kind, name, level, facts::jsonb, now() - ago, now() - ago + lasted
     from subject, lateral (values
       ('budget', token || '/month', 'near', interval '2 hours', null::interval,
        '{"name": "production-backend-of-the-customer-support-assistant", "of": "token", "period": "month", "amount": "1000000000000", "spent": "812345678901", "ends_at": "2026-12-01T00:00:00.000Z"}'),

@@ -12,7 +12,7 @@ const schema = z.object({ current_password: secret, new_password: newPassword })
 
 /** Changes the reader's own password, and empties itself then. */
 export function PasswordForm() {
-  const { account: messages, actions } = useMessages();
+  const { account: messages } = useMessages();
   const form = useApiForm({
     schema,
     texts: { current_password: '', new_password: '' },
@@ -28,7 +28,7 @@ export function PasswordForm() {
       className="flex max-w-md flex-col gap-4"
       buttons={
         <Button kind="primary" type="submit" className="self-start" disabled={form.isPending}>
-          {actions.change}
+          {messages.changePassword}
         </Button>
       }
     >

@@ -65,7 +65,7 @@ function Subject({ alert }: { readonly alert: Alert }): ReactNode {
   const known: Readonly<Record<string, string>> = messages.subjects;
   const name = known[alert.subject] ?? String(alert.facts['name'] ?? alert.subject);
   const [id = ''] = alert.subject.split('/');
-  const className = 'underline underline-offset-4';
+  const className = 'text-accent underline underline-offset-4';
   const of = alert.kind === 'budget' ? alert.facts['of'] : alert.kind;
   if (of === 'channel_failing') {
     return (

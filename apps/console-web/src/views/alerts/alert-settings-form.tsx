@@ -23,7 +23,7 @@ export function AlertSettingsForm({ settings, onClose }: AlertSettingsFormProps)
       await api.patch('/api/v1/alerts/settings', { body });
       await refresh('/api/v1/alerts');
     },
-    done: () => done.saved(messages.settings),
+    done: () => done.alertsSaved,
     onDone: onClose,
   });
   return (

@@ -15,15 +15,23 @@ export function AuditDrawer({
   readonly entry: AuditEntry;
   readonly onClose: () => void;
 }) {
-  const { audit: messages, errors } = useMessages();
+  const { audit: messages, errors, detail } = useMessages();
   return (
-    <Drawer title={sayCode(messages.actions, entry.action)} onClose={onClose}>
+    <Drawer title={capitalize(sayCode(messages.actions, entry.action))} onClose={onClose}>
       <Facts
         facts={[
           [messages.what, <code className="wrap-anywhere font-mono text-xs">{entry.action}</code>],
           [messages.who, sayCode(messages.actors, entry.actor_email)],
           [messages.when, <Moment at={entry.created_at} isAbsolute />],
-          [messages.target, `${sayCode(messages.types, entry.target_type)} ${entry.target_id}`],
+          [
+            messages.target,
+            <span className="flex flex-wrap items-baseline gap-x-2">
+              {sayCode(messages.types, entry.target_type)}
+              <code className="wrap-anywhere font-mono text-xs">
+                <Breakable text={entry.target_id} />
+              </code>
+            </span>,
+          ],
           [messages.address, entry.address],
           [
             errors.requestId,
@@ -38,7 +46,9 @@ export function AuditDrawer({
         return (
           value !== null && (
             <section key={name}>
-              <h3 className="mb-2 font-semibold">{messages[name]}</h3>
+              <h3 className="mb-2 font-semibold">
+                {entry.before === null ? detail.details : messages[name]}
+              </h3>
               <CodeBlock text={JSON.stringify(value, null, 2)} label={messages[name]} />
             </section>
           )
@@ -46,4 +56,9 @@ export function AuditDrawer({
       })}
     </Drawer>
   );
+}
+
+/** As titles begin. */
+function capitalize(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -15,6 +15,7 @@ import { useMessages } from '../../messages/use-messages.js';
 import { AuditAction } from './audit-action.js';
 import { AuditDrawer } from './audit-drawer.js';
 import { AuditFilters } from './audit-filters.js';
+import { useChangeWords } from './use-change-words.js';
 import { useTargetNames } from './use-target-names.js';
 
 export function AuditView() {
@@ -26,11 +27,7 @@ export function AuditView() {
   const columns: readonly Column<AuditEntry>[] = [
     {
       header: messages.what,
-      cell: ({
-        row: {
-          original: { action },
-        },
-      }) => <AuditAction action={action} />,
+      cell: ({ row: { original: entry } }) => <AuditAction action={entry.action} />,
     },
     {
       header: messages.who,
@@ -70,6 +67,7 @@ export function AuditView() {
           onOpen={setOpened}
           below={(entry) => (
             <>
+              <ChangeLine entry={entry} />
               <span className="text-muted block text-xs @4xl:hidden">
                 <Breakable
                   text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? shorten(entry.target_id)}`}
@@ -85,6 +83,17 @@ export function AuditView() {
       </Card>
       {opened && <AuditDrawer entry={opened} onClose={() => setOpened(undefined)} />}
     </>
+  );
+}
+
+/** Whom and how much a change is about. */
+function ChangeLine({ entry }: { readonly entry: AuditEntry }) {
+  const text = useChangeWords()(entry);
+  if (text === undefined) return null;
+  return (
+    <span className="text-muted block text-xs">
+      <Breakable text={text} />
+    </span>
   );
 }
 

@@ -35,7 +35,11 @@ export function BodiesDrawer({ requestId, onClose }: BodiesDrawerProps) {
             facts={[
               [
                 errors.requestId,
-                <Link to="/logs" search={{ call: requestId }} className="font-mono text-xs underline">
+                <Link
+                  to="/logs"
+                  search={{ call: requestId }}
+                  className="text-accent font-mono text-xs underline underline-offset-4"
+                >
                   {requestId}
                 </Link>,
               ],

@@ -56,7 +56,7 @@ function CaptureState({ token }: { readonly token: Token }) {
   const [isStarting, setStarting] = useState(false);
   const stop = useMutation({
     mutationFn: () => api.delete('/api/v1/tokens/{id}/capture', { path: { id: token.id } }),
-    onSuccess: () => showToast(done.ended(messages.title)),
+    onSuccess: () => showToast(done.captureStopped(token.name)),
     onSettled: () => refresh('/api/v1/tokens', '/api/v1/audit'),
   });
   const { capture } = token;

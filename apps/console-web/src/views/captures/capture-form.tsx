@@ -28,7 +28,7 @@ export function CaptureForm({ token, onClose }: { readonly token: Token; readonl
       });
       await refresh('/api/v1/tokens', '/api/v1/audit');
     },
-    done: () => done.saved(messages.title),
+    done: () => done.captureStarted(token.name),
     onDone: onClose,
   });
   const choices = CAPTURE_HOURS.map((hours) => (

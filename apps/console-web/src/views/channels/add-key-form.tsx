@@ -27,7 +27,7 @@ export function AddKeyForm({
       await api.post('/api/v1/channels/{id}/keys', { path: { id: channel.id }, body });
       await refresh('/api/v1/channels', '/api/v1/system');
     },
-    done: () => done.saved(channel.name),
+    done: () => done.keyAdded(channel.name),
     onDone: onClose,
   });
   return (

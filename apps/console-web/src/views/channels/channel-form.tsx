@@ -73,7 +73,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
         hint={messages.modelsHint}
         rows={4}
         spellCheck={false}
-        className="font-mono text-xs"
+        className="field-sizing-content max-h-72 min-h-24 font-mono text-xs"
       />
       <SettingsFields
         fields={type?.settings ?? []}
@@ -111,7 +111,8 @@ function RoutingFields({ type, form }: RoutingFieldsProps) {
           />
         ))}
       </div>
-      <div className="grid grid-cols-2 items-end gap-4">
+      <fieldset className="grid grid-cols-2 items-end gap-4">
+        <legend className="mb-2 font-semibold">{messages.timeoutsTitle}</legend>
         {TIME_LIMITS.map((name) => (
           <TextField
             key={name}
@@ -120,7 +121,7 @@ function RoutingFields({ type, form }: RoutingFieldsProps) {
             placeholder={messages.timeoutExample}
           />
         ))}
-      </div>
+      </fieldset>
       <SelectField {...form.field('on_abort')} label={routing.onAbort}>
         <option value="">{routing.onAbortDefault}</option>
         {ABORT_POLICIES.map((policy) => (

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Channel, System } from '../../api/console-api.js';
+import { useAttempts } from '../../api/use-attempts.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -7,7 +8,7 @@ import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { AddKeyForm } from './add-key-form.js';
 import { KeyActions } from './channel-key-actions.js';
-import { type ChannelKey, hasNoKeyLeft } from './channel-keys.js';
+import { type ChannelKey, hasNoKeyLeft, isRefused } from './channel-keys.js';
 
 interface ChannelKeysCardProps {
   readonly channel: Channel;
@@ -19,6 +20,7 @@ interface ChannelKeysCardProps {
 export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
   const { channelKeys: messages } = useMessages();
   const [isAdding, setAdding] = useState(false);
+  const parts = useAttempts(channel.id).data?.channels[0]?.parts ?? [];
   const isResting = ({ hint }: ChannelKey) => health?.resting.some(({ key }) => key === hint) === true;
   return (
     <Card title={messages.title} note={messages.text}>
@@ -45,7 +47,7 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
             {
               header: messages.state,
               cell: ({ row: { original: key } }) => (
-                <KeyState isEnabled={key.enabled} isResting={isResting(key)} />
+                <KeyState channelKey={key} isResting={isResting(key)} isRefused={isRefused(parts, key)} />
               ),
             },
             {
@@ -65,12 +67,17 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
   );
 }
 
-function KeyState({ isEnabled, isResting }: { readonly isEnabled: boolean; readonly isResting: boolean }) {
+interface KeyStateProps {
+  readonly channelKey: ChannelKey;
+  /** Whether a process leaves it out for the time being. */
+  readonly isResting: boolean;
+  readonly isRefused: boolean;
+}
+
+function KeyState({ channelKey: { enabled }, isResting, isRefused: refused }: KeyStateProps) {
   const { channelKeys: messages, states } = useMessages();
-  if (!isEnabled) return <Badge>{states.disabled}</Badge>;
-  return isResting ? (
-    <Badge tone="warn">{messages.resting}</Badge>
-  ) : (
-    <Badge tone="good">{messages.inUse}</Badge>
-  );
+  if (!enabled) return <Badge>{states.disabled}</Badge>;
+  if (refused) return <Badge tone="bad">{messages.refused}</Badge>;
+  if (isResting) return <Badge tone="warn">{messages.resting}</Badge>;
+  return <Badge tone="good">{messages.inUse}</Badge>;
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
+import { BackLink } from '../../components/back-link.js';
 import { Badge } from '../../components/badge.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -30,14 +31,14 @@ export function ChannelView() {
   const health = system.data?.channels.find(({ id }) => id === channelId);
   return (
     <>
-      <PageHeader title={channel.data.name} text={messages.title}>
+      <PageHeader title={channel.data.name} back={<BackLink to="/channels" name={messages.title} />}>
         <ChannelActions
           channel={channel.data}
           isOfPage
           onDeleted={() => void navigate({ to: '/channels' })}
         />
       </PageHeader>
-      <div className="grid gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-2">
         <Card title={messages.settings}>
           <ChannelFacts channel={channel.data} />
         </Card>
@@ -47,12 +48,22 @@ export function ChannelView() {
         </div>
         <Card title={detail.health} className="xl:col-span-2">
           <ChannelAttemptsTable channelId={channelId} health={health} />
+          <Link
+            to="/logs"
+            search={{ channel: channel.data.name }}
+            className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+          >
+            {detail.allCalls}
+          </Link>
         </Card>
         <Card title={messages.models} className="xl:col-span-2">
           <ChannelModels channel={channel.data} />
         </Card>
         <CallsCard title={detail.lastErrors} search={{ channel: channel.data.name, failed: 'true' }} />
-        <CallsCard title={detail.failovers} search={{ channel: channel.data.name, failed_over: 'true' }} />
+        <CallsCard
+          title={detail.failovers}
+          search={{ channel: channel.data.name, failed_over: 'true', failed: 'false' }}
+        />
         <div className="xl:col-span-2">
           <ChangesCard targetId={channelId} />
         </div>

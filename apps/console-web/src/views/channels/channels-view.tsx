@@ -50,6 +50,7 @@ export function ChannelsView() {
           sorting={sorting}
           columns={columns}
           keyOf={(channel) => channel.id}
+          below={(channel) => <ChannelBelow channel={channel} />}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
               {create}
@@ -60,6 +61,16 @@ export function ChannelsView() {
       {isCreating && <ChannelForm onClose={() => setCreating(false)} />}
       {isAdding && <AddProvider onClose={() => setAdding(false)} />}
     </>
+  );
+}
+
+/** Where there is no room for columns of these. */
+function ChannelBelow({ channel }: { readonly channel: Channel }) {
+  const { channels: messages } = useMessages();
+  return (
+    <span className="text-muted block text-xs @4xl:hidden">
+      {channel.type} · {messages.modelCount(Object.keys(channel.models).length)}
+    </span>
   );
 }
 

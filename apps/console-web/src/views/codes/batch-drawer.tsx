@@ -10,6 +10,7 @@ import { Money } from '../../components/money.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { showUsd } from '../../money/usd.js';
 
 interface BatchDrawerProps {
   readonly batch: CodeBatch;
@@ -21,7 +22,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
   const { codes: messages, states } = useMessages();
   const codes = useRows('/api/v1/redemption-codes/{id}/codes', { path: { id: batch.id } });
   return (
-    <Drawer title={messages.title} onClose={onClose}>
+    <Drawer title={messages.batch(batch.count, showUsd(batch.amount))} onClose={onClose}>
       <Facts
         facts={[
           [messages.amount, <Money usd={batch.amount} />],
@@ -63,17 +64,20 @@ function useCodeColumns(codes: readonly RedemptionCode[]): readonly Column<Redem
     },
     {
       header: messages.redeemedBy,
-      cell: ({ row: { original: code } }) => code.claimed_by && <Cut text={emailOf(code.claimed_by) ?? ''} />,
+      cell: ({ row: { original: code } }) =>
+        code.claimed_by === null ? '–' : <Cut text={emailOf(code.claimed_by) ?? ''} />,
     },
     {
       header: messages.wallet,
       meta: { hideOnPhones: true },
-      cell: ({ row: { original: code } }) => code.wallet_id && <Cut text={walletOf(code.wallet_id) ?? ''} />,
+      cell: ({ row: { original: code } }) =>
+        code.wallet_id === null ? '–' : <Cut text={walletOf(code.wallet_id) ?? ''} />,
     },
     {
       header: messages.credited,
       meta: { isNumber: true },
-      cell: ({ row: { original: code } }) => code.credited_at && <Moment at={code.credited_at} />,
+      cell: ({ row: { original: code } }) =>
+        code.credited_at === null ? '–' : <Moment at={code.credited_at} />,
     },
   ];
 }

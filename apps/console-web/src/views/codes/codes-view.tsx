@@ -30,13 +30,16 @@ export function CodesView() {
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<CodeBatch>();
   const [made, setMade] = useState<CodeBatchWithCodes>();
+  const create = (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {messages.create}
+    </Button>
+  );
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
-        <Button kind="primary" onClick={() => setCreating(true)}>
-          <Icon name="plus" />
-          {messages.create}
-        </Button>
+        {create}
       </PageHeader>
       <Card>
         <RowList
@@ -46,7 +49,11 @@ export function CodesView() {
           keyOf={(batch) => batch.id}
           nameOf={(batch) => messages.open(batch.count, showUsd(batch.amount))}
           onOpen={setOpened}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+              {create}
+            </EmptyState>
+          }
         />
       </Card>
       {isCreating && <NewCodesForm onMade={setMade} onClose={() => setCreating(false)} />}
@@ -84,7 +91,8 @@ function useBatchColumns(): readonly Column<CodeBatch>[] {
     {
       header: messages.expires,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: batch } }) => (batch.expires_at ? <Moment at={batch.expires_at} /> : '–'),
+      cell: ({ row: { original: batch } }) =>
+        batch.expires_at ? <Moment at={batch.expires_at} /> : states.never,
     },
     {
       header: messages.created,
@@ -119,7 +127,7 @@ function BatchSwitch({ batch }: { readonly batch: CodeBatch }) {
         body: { disabled: !batch.disabled },
       }),
     onSuccess: () => {
-      showToast(batch.disabled ? done.enabled(messages.title) : done.disabled(messages.title));
+      showToast(batch.disabled ? done.codesEnabled : done.codesDisabled);
       return refresh('/api/v1/redemption-codes');
     },
   });

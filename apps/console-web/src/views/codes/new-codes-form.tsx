@@ -22,7 +22,7 @@ interface NewCodesFormProps {
 }
 
 export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
-  const { codes: messages, actions } = useMessages();
+  const { codes: messages, tokens, actions } = useMessages();
   const refresh = useRefresh();
   const form = useApiForm({
     schema,
@@ -46,7 +46,7 @@ export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
         <TextField {...form.field('count')} label={messages.count} required inputMode="numeric" />
       </div>
       <TextField {...form.field('note')} label={messages.note} />
-      <DateField {...form.choice('expires_at')} label={messages.expires} hasTime />
+      <DateField {...form.choice('expires_at')} label={messages.expires} hint={tokens.expiresHint} hasTime />
     </FormDialog>
   );
 }

@@ -65,13 +65,15 @@ export function CallsCard({ title, search }: CallsCardProps) {
           ]}
         />
       )}
-      <Link
-        to="/logs"
-        search={search}
-        className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
-      >
-        {messages.allCalls}
-      </Link>
+      {rows.length > 0 && (
+        <Link
+          to="/logs"
+          search={search}
+          className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+        >
+          {messages.allCalls}
+        </Link>
+      )}
     </Card>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { AuditEntry } from '../../api/console-api.js';
+import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -10,13 +11,19 @@ import { Skeleton } from '../../components/skeleton.js';
 import { Table } from '../../components/table.js';
 import { sayCode } from '../../messages/say-code.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { useChangeWords } from '../audit/use-change-words.js';
 
 const SHOWN = 10;
 
-/** The last changes of a row, with the fields that differ; for administrators. */
+/** The last changes of a row, with the fields that differ, or whom and how much they are about; for administrators. */
 export function ChangesCard({ targetId }: { readonly targetId: string }) {
   const { detail: messages, audit } = useMessages();
+  const sayChange = useChangeWords();
   const changes = useQuery(apiQuery('/api/v1/audit', { query: { target_id: targetId, limit: SHOWN } }));
+  const sayFields = (change: AuditEntry) =>
+    listFields(change)
+      .map((name) => sayCode(audit.fields, name))
+      .join(messages.comma) || '–';
   const rows = changes.data?.data ?? [];
   return (
     <Card title={messages.changes}>
@@ -41,10 +48,9 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
               {
                 header: messages.fields,
                 meta: { hideOnPhones: true },
-                cell: ({ row: { original: change } }) =>
-                  listFields(change)
-                    .map((name) => sayCode(audit.fields, name))
-                    .join(messages.comma) || '–',
+                cell: ({ row: { original: change } }) => (
+                  <Breakable text={sayChange(change) ?? sayFields(change)} />
+                ),
               },
               {
                 header: audit.who,

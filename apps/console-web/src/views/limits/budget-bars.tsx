@@ -10,13 +10,12 @@ export function BudgetBars({ budgets }: { readonly budgets: readonly Budget[] })
   const { limits: messages, states } = useMessages();
   if (budgets.length === 0) return null;
   return (
-    <ul className="flex flex-col gap-3">
+    <ul className="flex max-w-2xl flex-col gap-3">
       {budgets.map((budget) => (
         <li key={budget.period} className="flex flex-col gap-1">
           <div className="flex flex-wrap items-center justify-between gap-2 text-xs">
             <span>
-              {messages.periods[budget.period]}
-              {': '}
+              {messages.inZone(messages.periods[budget.period], budget.timezone)}{' '}
               <span className="tabular-nums">
                 {showUsd(budget.spent)} / {showUsd(budget.amount)}
               </span>
@@ -24,7 +23,7 @@ export function BudgetBars({ budgets }: { readonly budgets: readonly Budget[] })
             <span className="text-muted inline-flex items-center gap-2">
               {budget.state === 'reached' && <Badge tone="bad">{states.budgetReached}</Badge>}
               <span>
-                {messages.renewed} <Moment at={budget.ends_at} /> ({budget.timezone})
+                {messages.renewed} <Moment at={budget.ends_at} />
               </span>
             </span>
           </div>

@@ -96,7 +96,11 @@ function CallDetails({ call }: { readonly call: LoggedCall }) {
       {isAdministrator && (
         <section>
           <h3 className="mb-3 font-semibold">{messages.attempts}</h3>
-          <AttemptTimeline attempts={call.attempts} isRepeated={call.reason === REPEATED} />
+          <AttemptTimeline
+            attempts={call.attempts}
+            callMs={call.latency_ms}
+            isRepeated={call.reason === REPEATED}
+          />
         </section>
       )}
     </>

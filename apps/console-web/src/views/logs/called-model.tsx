@@ -15,11 +15,25 @@ export function useModelColumn(): Column<LoggedCall> {
   };
 }
 
-/** When a call was, below its model on a phone, where there is no column of it. */
-export function CalledAt({ call }: { readonly call: LoggedCall }) {
+interface CalledAtProps {
+  readonly call: LoggedCall;
+  /** Whether key and channel stand there too, where there is no column of them. */
+  readonly hasOrigin?: boolean;
+}
+
+/** What a table that is narrow has no columns of, below the model: when a call was, through which channel and by which key. */
+export function CalledAt({ call, hasOrigin = false }: CalledAtProps) {
+  const origin = [call.channel, call.token_name].filter(Boolean).join(' · ');
   return (
-    <span className="text-muted block text-xs font-normal @sm:hidden">
-      <Moment at={call.created_at} />
-    </span>
+    <>
+      <span className="text-muted block text-xs font-normal @sm:hidden">
+        <Moment at={call.created_at} />
+      </span>
+      {hasOrigin && origin !== '' && (
+        <span className="text-muted hidden text-xs font-normal @sm:block @4xl:hidden">
+          <Cut text={origin} isWide />
+        </span>
+      )}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useIsAdministrator } from '../../api/use-me.js';
 import type { NamedPath } from '../../api/use-names.js';
 import { useProjects } from '../../api/use-projects.js';
@@ -27,11 +28,9 @@ const INPUT_MODES: Partial<Record<TextFilterName, 'numeric' | 'decimal'>> = {
   min_latency_ms: 'numeric',
 };
 
-/** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
-export function LogFilters({ filters }: { readonly filters: LogSearch }) {
+/** Fields of the filters, by their kinds. */
+function useFields(filters: LogSearch) {
   const { logs: messages, states } = useMessages();
-  const isAdministrator = useIsAdministrator();
-  const hasProjects = useProjects().length > 0;
   const navigate = useNavigate({ from: '/logs' });
   const change = (part: LogSearch) =>
     void navigate({
@@ -71,22 +70,40 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       />
     </Field>
   );
+  return { text, choice, row, change, clear: () => void navigate({ search: {}, replace: true }) };
+}
+
+/** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
+export function LogFilters({ filters }: { readonly filters: LogSearch }) {
+  const { logs: messages, states } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  const hasProjects = useProjects().length > 0;
+  const { text, choice, row, change, clear } = useFields(filters);
+  const yesOrNo = [states.yes, states.no] as const;
+  const rare: readonly (readonly [name: keyof LogSearch, field: ReactNode])[] = [
+    ...(isAdministrator ? [['user_id', row('user_id', '/api/v1/users')] as const] : []),
+    ...(hasProjects || filters.project_id !== undefined
+      ? [['project_id', row('project_id', '/api/v1/projects')] as const]
+      : []),
+    ['endpoint', text('endpoint')],
+    ['status', text('status')],
+    ['error_code', text('error_code')],
+    ['stream', choice('stream', yesOrNo)],
+    ...(isAdministrator ? [['failed_over', choice('failed_over', yesOrNo)] as const] : []),
+    ['min_cost', text('min_cost')],
+    ['min_latency_ms', text('min_latency_ms')],
+    ['request_id', text('request_id')],
+  ];
   return (
-    <FilterBar filters={filters} onClear={() => void navigate({ search: {}, replace: true })}>
+    <FilterBar
+      filters={filters}
+      onClear={clear}
+      rare={rare.map(([name, field]) => ({ name, isSet: filters[name] !== undefined, field }))}
+    >
       {text('model')}
       {row('token_id', '/api/v1/tokens')}
-      {isAdministrator && row('user_id', '/api/v1/users')}
-      {(hasProjects || filters.project_id !== undefined) && row('project_id', '/api/v1/projects')}
       {isAdministrator && text('channel')}
-      {text('endpoint')}
       {choice('failed', [messages.failures, messages.successes])}
-      {text('status')}
-      {text('error_code')}
-      {choice('stream', [states.yes, states.no])}
-      {isAdministrator && choice('failed_over', [states.yes, states.no])}
-      {text('min_cost')}
-      {text('min_latency_ms')}
-      {text('request_id')}
       <OrderFilters filters={filters} onChange={change} />
     </FilterBar>
   );

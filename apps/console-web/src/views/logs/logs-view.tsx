@@ -5,7 +5,7 @@ import type { LoggedCall } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
-import { Button } from '../../components/button.js';
+import { Button, LINK_BUTTON } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { useColumnChoice } from '../../components/column-choice.js';
 import { Cut } from '../../components/cut.js';
@@ -51,7 +51,7 @@ export function LogsView() {
     <>
       <PageHeader title={messages.title} text={messages.text}>
         <Button aria-pressed={isFollowing} disabled={filters.sort !== undefined} onClick={follow}>
-          <span className={`size-2 rounded-full ${isFollowing ? 'bg-good' : 'bg-edge'}`} />
+          <span className={`size-2 rounded-full ${isFollowing && !calls.error ? 'bg-good' : 'bg-edge'}`} />
           {messages.live}
         </Button>
         {menu}
@@ -68,13 +68,10 @@ export function LogsView() {
           keyOf={(row) => row.request_id}
           nameOf={(row) => messages.open(row.model || messages.noModel)}
           onOpen={(row) => void open(row.request_id)}
-          below={(row) => <CalledAt call={row} />}
+          below={(row) => <CalledAt call={row} hasOrigin={chosen === undefined} />}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
-              <Link
-                to="/playground"
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
+              <Link to="/playground" className={LINK_BUTTON}>
                 {messages.emptyAction}
               </Link>
             </EmptyState>
@@ -96,6 +93,12 @@ function hasFailedOver({ attempts }: LoggedCall): boolean {
   return attempts.filter(({ outcome }) => outcome !== 'skipped').length > 1;
 }
 
+/** A dash for what is not counted in tokens, such as a video. */
+function showTokens({ usage }: LoggedCall, count: (tokens: number) => string): string {
+  const { input_tokens: input, output_tokens: output } = usage;
+  return input + output === 0 ? '–' : `${count(input)} / ${count(output)}`;
+}
+
 function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCall>[] {
   const { logs: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
@@ -107,7 +110,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: call } }) => (
         <span className="flex items-center gap-1">
-          <Cut text={call.channel ?? ''} />
+          <Cut text={call.channel || '–'} />
           {hasFailedOver(call) && <Badge tone="warn">{messages.failedOver}</Badge>}
         </span>
       ),
@@ -137,11 +140,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
       id: 'tokens',
       header: messages.tokens,
       meta: { isNumber: true, isExtra: true },
-      cell: ({
-        row: {
-          original: { usage },
-        },
-      }) => `${count(usage.input_tokens)} / ${count(usage.output_tokens)}`,
+      cell: ({ row: { original: call } }) => showTokens(call, count),
     },
     {
       id: 'latency',
@@ -153,7 +152,7 @@ function useCallColumns(calls: readonly LoggedCall[]): readonly Column<LoggedCal
       id: 'ttft',
       header: messages.ttft,
       meta: { isNumber: true, isExtra: true },
-      cell: ({ row: { original: call } }) => call.ttft_ms !== null && `${count(call.ttft_ms)} ms`,
+      cell: ({ row: { original: call } }) => (call.ttft_ms === null ? '–' : `${count(call.ttft_ms)} ms`),
     },
     moneyColumn(calls, { id: 'cost', header: messages.cost, usd: (call) => call.cost }),
     {

@@ -14,7 +14,7 @@ export function StatusBadge({ call, isShort = false }: StatusBadgeProps) {
     <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>
       {call.status}
       <span
-        className={isShort ? 'max-w-28 truncate @max-xl:sr-only @5xl:max-w-44 @7xl:max-w-80' : ''}
+        className={isShort ? 'max-w-32 truncate @max-xl:sr-only @5xl:max-w-48 @7xl:max-w-80' : ''}
         title={call.error_code ?? ''}
       >
         {call.error_code}

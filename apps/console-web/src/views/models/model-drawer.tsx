@@ -14,7 +14,7 @@ import { PriceHistory } from './price-history.js';
 
 /** A model with every price it had, has and will have. */
 export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly onClose: () => void }) {
-  const { models: messages, routing, attempts, states } = useMessages();
+  const { models: messages, routing, detail, states } = useMessages();
   const language = useLanguage();
   const model = useQuery(apiQuery('/api/v1/models/{path}', { path: { path: slug } }));
   const [isEditing, setEditing] = useState(false);
@@ -41,7 +41,7 @@ export function ModelDrawer({ slug, onClose }: { readonly slug: string; readonly
             ]}
           />
           <section>
-            <h3 className="mb-3 font-semibold">{attempts.attempts}</h3>
+            <h3 className="mb-3 font-semibold">{detail.health}</h3>
             <ModelAttempts slug={slug} />
           </section>
           <section>

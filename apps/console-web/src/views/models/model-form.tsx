@@ -29,7 +29,7 @@ function modelSchema({ kind, price }: Model) {
 
 /** Changes a model's limits, its price, at once or from a moment on, and whether it may be called. */
 export function ModelForm({ model, onClose }: { readonly model: Model; readonly onClose: () => void }) {
-  const { models: messages, actions, states, done } = useMessages();
+  const { models: messages, channels, actions, done } = useMessages();
   const refresh = useRefresh();
   const form = useApiForm({
     schema: modelSchema(model),
@@ -70,7 +70,7 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
       />
       <RoutingFields field={form.field} fallback={form.read('fallback')} />
       <LimitFields field={form.field} />
-      <CheckField {...form.field('active')} label={states.active} />
+      <CheckField {...form.field('active')} label={channels.enabled} />
     </FormDialog>
   );
 }

@@ -1,10 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CatalogModel, Model } from '../../api/console-api.js';
 import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
 import { Badge } from '../../components/badge.js';
 import { Breakable } from '../../components/breakable.js';
-import { Button } from '../../components/button.js';
+import { Button, LINK_BUTTON } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
 import { Cut } from '../../components/cut.js';
@@ -51,7 +52,7 @@ function Catalog() {
 }
 
 function AdministratedModels() {
-  const { models: messages, states } = useMessages();
+  const { models: messages, states, navigation } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
   const models = useRows('/api/v1/models', { query: { sort, order } });
@@ -101,7 +102,13 @@ function AdministratedModels() {
           nameOf={(model) => model.slug}
           onOpen={(model) => setOpened(model.slug)}
           below={(model) => <PriceBelow model={model} />}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+              <Link to="/channels" className={LINK_BUTTON}>
+                {navigation.channels}
+              </Link>
+            </EmptyState>
+          }
         />
       </Card>
       {opened !== undefined && <ModelDrawer slug={opened} onClose={() => setOpened(undefined)} />}
@@ -132,7 +139,11 @@ function useCatalogColumns<Row extends CatalogModel>(): readonly Column<Row>[] {
           <code className="font-mono text-xs">
             <Breakable text={model.slug} />
           </code>
-          {!isAdministrator && <CopyButton text={model.slug} label={model.slug} />}
+          {!isAdministrator && (
+            <span className="text-muted">
+              <CopyButton text={model.slug} label={model.slug} />
+            </span>
+          )}
         </span>
       ),
     },

@@ -17,24 +17,25 @@ export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
   const nameOf = (rate: string) => messages.rates[rate] ?? rate;
   return (
     <>
-      <div className="grid items-end gap-4 sm:grid-cols-2">
+      <fieldset className="grid items-end gap-4 sm:grid-cols-2">
+        <legend className="mb-2 font-semibold">{messages.inUsd}</legend>
         {rates.map((rate) => (
           <TextField
             key={rate}
             {...field(`price.${rate}`)}
-            label={isShare(rate) ? nameOf(rate) : messages.inUsd(nameOf(rate))}
+            label={nameOf(rate)}
             hint={isShare(rate) ? messages.shareHint : undefined}
             inputMode="decimal"
           />
         ))}
-      </div>
+      </fieldset>
       {parts.map((part) => (
         <TextAreaField
           key={part}
           {...field(`price.${part}`)}
           label={messages.parts[part].title}
           hint={messages.parts[part].hint}
-          rows={read(`price.${part}`) ? 5 : 1}
+          rows={read(`price.${part}`) ? 5 : 2}
           spellCheck={false}
           className="font-mono text-xs"
         />

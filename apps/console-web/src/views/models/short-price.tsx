@@ -1,4 +1,3 @@
-import { Fragment } from 'react';
 import type { Price } from '../../api/console-api.js';
 import { Badge } from '../../components/badge.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -14,12 +13,12 @@ export function ShortPrice({ price }: { readonly price: Price | null }) {
     return typeof rate === 'string' ? [`${showUsd(rate)}${name.startsWith('/') ? '' : ' '}${name}`] : [];
   });
   return (
-    <span className="text-muted text-xs">
-      {parts.map((part, at) => (
-        <Fragment key={part}>
-          {at > 0 && ' · '}
-          <span className="whitespace-nowrap">{part}</span>
-        </Fragment>
+    // Set apart by room alone: a dot would end or begin a line.
+    <span className="flex flex-wrap gap-x-3 text-xs">
+      {parts.map((part) => (
+        <span key={part} className="whitespace-nowrap">
+          {part}
+        </span>
       ))}
     </span>
   );

@@ -90,6 +90,12 @@ function useGroups(project: Project | undefined): readonly Group[] {
 /** Figures that a small screen has no room for. */
 const WIDE = { isNumber: true, hideOnSmallScreens: true } as const;
 
+/** Writes times of one kind with their unit, a dash where there are none. */
+function useTimes(): (...ms: readonly (number | null)[]) => string {
+  const count = useCount();
+  return (...ms) => (ms.includes(null) ? '–' : `${ms.map((time) => count(time ?? 0)).join(' / ')} ms`);
+}
+
 /** @param search what leaves the calls of all sums in the logs. */
 function useSumColumns(
   group: Group,
@@ -99,14 +105,14 @@ function useSumColumns(
   const { overview: messages, states } = useMessages();
   const count = useCount();
   const share = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
-  const errors = (sum: UsageSum) => share.format(sum.errors / Math.max(1, sum.calls));
-  const cached = (sum: UsageSum) => share.format(sum.cached_input_tokens / Math.max(1, sum.input_tokens));
+  const shareOf = (part: number, whole: number) => (whole === 0 ? '–' : share.format(part / whole));
+  const errors = (sum: UsageSum) => shareOf(sum.errors, sum.calls);
   const searchOf = (sum: UsageSum, part: LogSearch = {}): LogSearch => ({
     ...search,
     [FILTERS[group]]: sum.key,
     ...part,
   });
-  const ms = (time: number | null) => (time === null ? '–' : `${count(time)} ms`);
+  const times = useTimes();
   return [
     {
       header: messages.groups[group],
@@ -134,7 +140,7 @@ function useSumColumns(
     {
       header: messages.cachedShare,
       meta: { isNumber: true, isExtra: true },
-      cell: ({ row }) => cached(row.original),
+      cell: ({ row: { original: sum } }) => shareOf(sum.cached_input_tokens, sum.input_tokens),
     },
     {
       header: messages.errorShare,
@@ -155,9 +161,9 @@ function useSumColumns(
     {
       header: messages.latencyFigures,
       meta: WIDE,
-      cell: ({ row: { original: sum } }) => `${ms(sum.latency_p50_ms)} / ${ms(sum.latency_p95_ms)}`,
+      cell: ({ row: { original: sum } }) => times(sum.latency_p50_ms, sum.latency_p95_ms),
     },
-    { header: messages.ttftP50, meta: WIDE, cell: ({ row: { original: sum } }) => ms(sum.ttft_p50_ms) },
+    { header: messages.ttftP50, meta: WIDE, cell: ({ row: { original: sum } }) => times(sum.ttft_p50_ms) },
     moneyColumn(sums, { header: messages.spend, usd: (sum) => sum.cost }),
   ];
 }

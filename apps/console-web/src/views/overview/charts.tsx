@@ -26,6 +26,12 @@ const AXIS = {
   tickLine: false,
 } as const;
 
+/** Of every chart, so that those below each other begin at one line. */
+const AXIS_WIDTH = 64;
+const LEGEND_HEIGHT = 24;
+/** In the place of a legend, so that those beside each other end at one line. */
+const WITHOUT_LEGEND = { top: 5, right: 5, bottom: 5 + LEGEND_HEIGHT, left: 5 };
+
 const TOOLTIP = {
   contentStyle: {
     background: 'var(--color-surface)',
@@ -76,13 +82,13 @@ function SpendChart({ rows }: ChartProps) {
   const count = useCount();
   return (
     <Frame name={messages.spendOverTime}>
-      <BarChart data={rows}>
+      <BarChart data={rows} margin={WITHOUT_LEGEND}>
         {GRID}
         <XAxis dataKey="time" {...AXIS} minTickGap={24} />
         <YAxis
           {...AXIS}
           {...scaleTo(rows.map(({ spend }) => spend))}
-          width={64}
+          width={AXIS_WIDTH}
           tickFormatter={(value: number) => `$${count(value)}`}
         />
         <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={showCost} />
@@ -111,7 +117,7 @@ function CallsChart({ rows }: ChartProps) {
             rows.map(({ succeeded, failed }) => succeeded + failed),
             true,
           )}
-          width={44}
+          width={AXIS_WIDTH}
           tickFormatter={(value: number) => compact.format(value)}
         />
         <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={(value) => count(Number(value))} />
@@ -132,6 +138,8 @@ function LatencyChart({ rows }: ChartProps) {
     ['p95', messages.latencyP95, 'var(--color-warn)'],
     ['ttftP50', messages.ttftP50, 'var(--color-series-second)'],
   ] as const;
+  // A line without a point is none to be named.
+  const drawn = lines.filter(([key]) => rows.some((row) => row[key] !== null));
   return (
     <Frame name={messages.latency}>
       <LineChart data={rows}>
@@ -140,12 +148,12 @@ function LatencyChart({ rows }: ChartProps) {
         <YAxis
           {...AXIS}
           {...scaleTo(rows.flatMap(({ p50, p95, ttftP50 }) => [p50, p95, ttftP50]))}
-          width={56}
+          width={AXIS_WIDTH}
           tickFormatter={(value: number) => `${count(value)} ms`}
         />
         <Tooltip {...TOOLTIP} formatter={(value) => `${count(Number(value))} ms`} />
         <Legend {...LEGEND} />
-        {lines.map(([key, name, stroke]) => (
+        {drawn.map(([key, name, stroke]) => (
           <Line
             key={key}
             dataKey={key}
@@ -169,6 +177,9 @@ function showCost(_height: unknown, _name: unknown, { payload }: { readonly payl
 const CURSOR = { fill: 'var(--color-raised)' };
 
 const LEGEND = {
+  height: LEGEND_HEIGHT,
+  // As they are drawn, and not by their names.
+  itemSorter: null,
   wrapperStyle: { fontSize: 12 },
   iconType: 'circle',
   iconSize: 8,

@@ -34,6 +34,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];
   const cached = (sum: UsageSum) =>
     sum.input_tokens === 0 ? '–' : percent.format(sum.cached_input_tokens / sum.input_tokens);
+  const figure = (time: number | null = null) => (time === null ? '–' : whole(time));
   const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-8">
@@ -76,7 +77,7 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
             search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
             className="touch:-my-2 touch:inline-block touch:min-w-11 touch:py-2 underline-offset-4 hover:underline"
           >
-            {ms(now?.latency_p50_ms)}{' '}
+            {figure(now?.latency_p50_ms)}{' '}
             <span className="text-muted text-sm font-medium whitespace-nowrap">
               / {ms(now?.latency_p95_ms)}
             </span>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
-import { Button } from '../../components/button.js';
+import { Button, LINK_BUTTON } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -71,10 +71,7 @@ function NoCalls() {
   return (
     <Card>
       <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
-        <Link
-          to="/playground"
-          className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-        >
+        <Link to="/playground" className={LINK_BUTTON}>
           {messages.emptyAction}
         </Link>
       </EmptyState>

@@ -50,7 +50,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   const planned = prompt.trim() === '' && sent !== undefined ? sent : body;
   const canSend = access.apiKey !== '' && model !== '' && prompt.trim() !== '' && !chat.isRunning;
   return (
-    <div className="grid gap-4 lg:grid-cols-[1fr_22rem]">
+    <div className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]">
       <Card className="flex min-w-0 flex-col gap-4 self-start">
         <Conversation messages={chat.messages} isRunning={chat.isRunning} />
         <CallOutcome gatewayUrl={access.url} error={chat.error} requestId={chat.requestId} />
@@ -58,7 +58,8 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
           form={form}
           className="flex flex-col gap-3"
           buttons={
-            <div className="flex flex-wrap justify-end gap-2">
+            <div className="flex flex-wrap items-center justify-end gap-2">
+              {access.apiKey === '' && <span className="text-muted text-xs">{messages.keyNeeded}</span>}
               {chat.messages.length > 0 && <Button onClick={chat.reset}>{messages.reset}</Button>}
               {chat.isRunning && <Button onClick={chat.stop}>{messages.stop}</Button>}
               <Button kind="primary" type="submit" disabled={!canSend}>

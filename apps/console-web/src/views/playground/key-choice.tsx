@@ -39,10 +39,11 @@ export function KeyChoice() {
   if (key !== undefined) {
     return (
       <div className="text-muted flex flex-wrap items-center gap-2 text-xs">
-        <span className="font-mono">
-          {messages.keyReady(`${key.slice(0, HINT_CHARACTERS)}…${key.slice(-4)}`)}
+        <span>
+          {messages.keyReady}{' '}
+          <code className="font-mono">{`${key.slice(0, HINT_CHARACTERS)}…${key.slice(-4)}`}</code>
         </span>
-        <Button kind="quiet" isSmall onClick={() => selectedKey.take(undefined)}>
+        <Button isSmall onClick={() => selectedKey.take(undefined)}>
           {messages.otherKey}
         </Button>
       </div>
@@ -54,12 +55,12 @@ export function KeyChoice() {
         form={form}
         className="flex flex-wrap items-end gap-3"
         buttons={
-          <Button className="sm:mb-5" disabled={making.isPending} onClick={() => making.mutate()}>
+          <Button className="sm:mb-5.5" disabled={making.isPending} onClick={() => making.mutate()}>
             {messages.createKey}
           </Button>
         }
       >
-        <div className="min-w-60 flex-1">
+        <div className="max-w-xl min-w-60 flex-1">
           <TextField
             {...field}
             input={{

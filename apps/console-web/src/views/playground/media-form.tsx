@@ -40,7 +40,7 @@ export function MediaForm(props: MediaFormProps) {
     <Form
       form={{ ...form, error: null }}
       isCostly
-      className="grid gap-4 lg:grid-cols-[1fr_22rem]"
+      className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]"
       buttons={null}
     >
       <Card className="flex min-w-0 flex-col gap-4 self-start">
@@ -55,7 +55,11 @@ export function MediaForm(props: MediaFormProps) {
         />
         <TextAreaField {...props.prompt} label={props.promptLabel} rows={2} />
         <div className="flex items-center justify-end gap-3">
-          <span className="text-muted text-xs touch:hidden">{messages.makeKeys}</span>
+          {access.apiKey === '' ? (
+            <span className="text-muted text-xs">{messages.keyNeeded}</span>
+          ) : (
+            <span className="text-muted text-xs touch:hidden">{messages.makeKeys}</span>
+          )}
           <Button kind="primary" type="submit" aria-keyshortcuts="Control+Enter" disabled={!canMake}>
             {messages.make}
           </Button>

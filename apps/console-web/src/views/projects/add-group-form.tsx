@@ -25,7 +25,7 @@ export function AddGroupForm({ project, onAdd, onClose }: AddGroupFormProps) {
     schema,
     texts: { data: '', role: 'member' },
     send: ({ data: value, role }) => onAdd({ value, role }),
-    done: () => done.saved(project.name),
+    done: () => done.groupAdded(project.name),
     onDone: onClose,
   });
   return (

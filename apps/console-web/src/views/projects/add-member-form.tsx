@@ -28,7 +28,7 @@ export function AddMemberForm({ project, onClose }: AddMemberFormProps) {
       await api.put('/api/v1/projects/{id}/members/{user_id}', { path, body: { role } });
       await refresh('/api/v1/projects');
     },
-    done: () => done.saved(project.name),
+    done: () => done.memberAdded(project.name),
     onDone: onClose,
   });
   return (

@@ -101,7 +101,7 @@ function MemberRole({ project, member }: MemberProps) {
       await api.put('/api/v1/projects/{id}/members/{user_id}', { path, body: { role } });
       await refresh('/api/v1/projects', '/api/v1/tokens');
     },
-    onSuccess: () => showToast(done.saved(member.email)),
+    onSuccess: (_answer, role) => showToast(done.roleChanged(member.email, messages.roles[role])),
   });
   return (
     <div className="flex w-32 flex-col gap-1 sm:w-36">

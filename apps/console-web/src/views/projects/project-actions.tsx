@@ -28,7 +28,11 @@ export function ProjectActions({ project }: { readonly project: Project }) {
         <Button onClick={() => setAction('rename')}>{messages.rename}</Button>
       )}
       {project.role !== null && <Button onClick={() => setAction('leave')}>{messages.leave}</Button>}
-      {isAdministrator && <Button onClick={() => setAction('end')}>{messages.end}</Button>}
+      {isAdministrator && (
+        <Button kind="grave" onClick={() => setAction('end')}>
+          {messages.end}
+        </Button>
+      )}
       {action === 'rename' && <RenameForm project={project} onClose={close} />}
       {action === 'leave' && me.data && (
         <ConfirmDialog

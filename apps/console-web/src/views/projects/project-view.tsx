@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import { useIsAdministrator } from '../../api/use-me.js';
+import { BackLink } from '../../components/back-link.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
@@ -35,11 +36,15 @@ export function ProjectView() {
   const mayManage = isAdministrator || role === 'owner';
   return (
     <>
-      <PageHeader title={name} text={messages.single}>
+      <PageHeader title={name} back={<BackLink to="/projects" name={messages.title} />}>
         <ProjectActions project={project.data} />
       </PageHeader>
-      <div className="grid gap-4 xl:grid-cols-2">
-        <Card title={messages.role} note={role === null ? undefined : messages.roleTexts[role]}>
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Card
+          title={messages.role}
+          note={role === null ? undefined : messages.roleTexts[role]}
+          className={mayManage ? '' : 'xl:col-span-2'}
+        >
           <Facts
             facts={[
               [messages.memberRole, role === null ? messages.noRole : messages.roles[role]],

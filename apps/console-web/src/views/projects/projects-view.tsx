@@ -22,15 +22,16 @@ export function ProjectsView() {
   const isAdministrator = useIsAdministrator();
   const projects = useRows('/api/v1/projects');
   const [isCreating, setCreating] = useState(false);
+  const create = isAdministrator && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {messages.create}
+    </Button>
+  );
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
-        {isAdministrator && (
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            <Icon name="plus" />
-            {messages.create}
-          </Button>
-        )}
+        {create}
       </PageHeader>
       <Card>
         <RowList
@@ -42,7 +43,9 @@ export function ProjectsView() {
             <EmptyState
               title={messages.emptyTitle}
               text={isAdministrator ? messages.emptyTextOfAdministrators : messages.emptyText}
-            />
+            >
+              {create}
+            </EmptyState>
           }
         />
       </Card>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import type { Settings } from '../../api/console-api.js';
 import { Breakable } from '../../components/breakable.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
+import { Field, TextInput } from '../../components/field.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { type Column, Table } from '../../components/table.js';
@@ -14,7 +16,6 @@ import { useMessages } from '../../messages/use-messages.js';
 export function SettingsView() {
   const { settings: messages } = useMessages();
   const settings = useQuery(apiQuery('/api/v1/settings'));
-  const columns = useSettingColumns();
   return (
     <>
       <PageHeader title={messages.title} text={messages.text} />
@@ -30,17 +31,35 @@ export function SettingsView() {
               ]}
             />
           </Card>
-          <Card>
-            <Table
-              caption={messages.title}
-              rows={settings.data.settings}
-              keyOf={(setting) => setting.name}
-              columns={columns}
-            />
-          </Card>
+          <SettingList settings={settings.data.settings} />
         </div>
       )}
     </>
+  );
+}
+
+/** All of them, or those whose name or meaning holds what is written. */
+function SettingList({ settings }: Pick<Settings, 'settings'>) {
+  const { settings: messages, provider, palette } = useMessages();
+  const columns = useSettingColumns();
+  const [text, setText] = useState('');
+  const wanted = text.trim().toLowerCase();
+  const found = settings.filter((setting) =>
+    [setting.name, messages.meaningOf(setting)].some((words) => words.toLowerCase().includes(wanted)),
+  );
+  return (
+    <Card>
+      <div className="mb-4 max-w-md">
+        <Field label={provider.search}>
+          <TextInput type="search" value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+      </div>
+      {found.length === 0 ? (
+        <p className="text-muted">{palette.none}</p>
+      ) : (
+        <Table caption={messages.title} rows={found} keyOf={(setting) => setting.name} columns={columns} />
+      )}
+    </Card>
   );
 }
 
@@ -51,7 +70,7 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
       header: messages.name,
       cell: ({ row: { original: setting } }) => (
         <>
-          <code className="wrap-anywhere font-mono text-xs lg:whitespace-nowrap">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:min-w-60">
             <Breakable text={setting.name} />
           </code>
           <span className="text-muted block text-xs @4xl:hidden">
@@ -67,10 +86,10 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
           original: { value, hidden },
         },
       }) =>
-        value === null || hidden ? (
-          <span className="text-muted">{value === null ? messages.unset : messages.set}</span>
+        value === null || value === '' || hidden ? (
+          <span className="text-muted">{hidden && value !== null ? messages.set : messages.unset}</span>
         ) : (
-          <code className="font-mono text-xs wrap-anywhere">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:min-w-56">
             <Breakable text={value} />
           </code>
         ),

@@ -60,12 +60,15 @@ function Planes({ planes }: Pick<System, 'planes'>) {
         {
           header: messages.instance,
           meta: { hideOnSmallScreens: true },
-          cell: ({ row: { original: plane } }) => plane.instance,
+          cell: ({ row: { original: plane } }) => (
+            // A service that listens to nobody has no port.
+            <code className="font-mono text-xs">{plane.instance.replace(/:0$/, '')}</code>
+          ),
         },
         {
           header: messages.version,
           meta: { hideOnSmallScreens: true },
-          cell: ({ row: { original: plane } }) => plane.version,
+          cell: ({ row: { original: plane } }) => <code className="font-mono text-xs">{plane.version}</code>,
         },
         {
           header: messages.started,

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { VideoTaskWithHistory } from '../../api/console-api.js';
+import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
@@ -45,7 +46,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
           [messages.held, <Money usd={task.amount} />],
           [messages.charged, task.charged === null ? undefined : <Money usd={task.charged} />],
           [messages.channel, task.channel],
-          [messages.upstream, [task.upstream_model, task.upstream_id].filter(Boolean).join(' · ')],
+          [messages.upstream, <Upstream task={task} />],
         ]}
       />
       <Link
@@ -72,5 +73,16 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
         </ol>
       </section>
     </>
+  );
+}
+
+/** What the provider knows the task by. */
+function Upstream({ task }: { readonly task: VideoTaskWithHistory }) {
+  const parts = [task.upstream_model, task.upstream_id].filter(Boolean);
+  if (parts.length === 0) return '–';
+  return (
+    <code className="font-mono text-xs wrap-anywhere">
+      <Breakable text={parts.join(' · ')} />
+    </code>
   );
 }

@@ -3,6 +3,8 @@ import { useState } from 'react';
 import type { VideoTask } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
+import { Breakable } from '../../components/breakable.js';
+import { LINK_BUTTON } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Moment } from '../../components/moment.js';
@@ -38,13 +40,14 @@ export function TasksView() {
           keyOf={(task) => task.id}
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
+          below={(task) => (
+            <code className="text-muted hidden font-mono text-xs font-normal @sm:block">
+              <Breakable text={task.public_id} />
+            </code>
+          )}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
-              <Link
-                to="/playground"
-                search={{ mode: 'video' }}
-                className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center font-medium underline underline-offset-4"
-              >
+              <Link to="/playground" search={{ mode: 'video' }} className={LINK_BUTTON}>
                 {messages.emptyAction}
               </Link>
             </EmptyState>
@@ -63,18 +66,18 @@ function useTaskColumns(): readonly Column<VideoTask>[] {
     {
       header: messages.channel,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: task } }) => task.channel,
+      cell: ({ row: { original: task } }) => task.channel ?? '–',
     },
   ];
   return [
     { header: messages.model, accessorKey: 'model', cell: ({ row: { original: task } }) => task.model },
     { header: messages.state, cell: ({ row: { original: task } }) => <TaskState state={task.state} /> },
     {
-      header: messages.seconds,
+      header: messages.length,
       accessorKey: 'seconds',
       sortDescFirst: true,
       meta: { isNumber: true, hideOnSmallScreens: true },
-      cell: ({ row: { original: task } }) => task.seconds,
+      cell: ({ row: { original: task } }) => messages.lengthOf(task.seconds),
     },
     ...(isAdministrator ? ofAdministrators : []),
     {

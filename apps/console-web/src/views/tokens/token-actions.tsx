@@ -30,6 +30,7 @@ export function TokenActions({ token, onKey, onDeleted, isOfPage = false }: Toke
   const isAdministrator = useIsAdministrator();
   const role = useProjects().find((project) => project.wallet_id === token.wallet_id)?.role;
   if (role === 'viewer' && !isAdministrator) return null;
+  const kindOf = (name: Action) => (isOfPage ? (name === 'delete' ? 'grave' : 'plain') : 'quiet');
   const names = { edit: actions.edit, rotate: messages.rotate, delete: actions.delete };
   return (
     <div
@@ -38,12 +39,7 @@ export function TokenActions({ token, onKey, onDeleted, isOfPage = false }: Toke
       className={`flex flex-wrap justify-end sm:flex-nowrap ${isOfPage ? 'gap-2' : 'gap-1'}`}
     >
       {(['edit', 'rotate', 'delete'] as const).map((name) => (
-        <Button
-          key={name}
-          kind={isOfPage ? 'plain' : 'quiet'}
-          isSmall={!isOfPage}
-          onClick={() => setAction(name)}
-        >
+        <Button key={name} kind={kindOf(name)} isSmall={!isOfPage} onClick={() => setAction(name)}>
           {names[name]}
         </Button>
       ))}

@@ -42,8 +42,7 @@ export function TokenUse({ token, budgets, isNamed = false }: TokenUseProps) {
       )}
       {nearest && isNamed && (
         <span className="text-muted text-xs">
-          {nearest.label}
-          {': '}
+          {nearest.label}{' '}
           <span className="tabular-nums">
             {showUsd(nearest.used)} / {showUsd(nearest.amount)}
           </span>

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { Fragment, useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
-import type { Token, TokenWithKey } from '../../api/console-api.js';
+import type { Budget, Token, TokenWithKey } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useProjects } from '../../api/use-projects.js';
+import { BackLink } from '../../components/back-link.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Moment } from '../../components/moment.js';
-import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -37,7 +37,7 @@ export function TokenView() {
   if (!token.data) return <Skeleton lines={10} />;
   return (
     <>
-      <PageHeader title={token.data.name} text={messages.title}>
+      <PageHeader title={token.data.name} back={<BackLink to="/tokens" name={messages.title} />}>
         <TokenActions
           isOfPage
           token={token.data}
@@ -45,7 +45,7 @@ export function TokenView() {
           onDeleted={() => void navigate({ to: '/tokens' })}
         />
       </PageHeader>
-      <div className="grid gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-2">
         <Card title={messages.key}>
           <TokenFacts token={token.data} />
           {token.data.former_key_until && <FormerKey tokenId={tokenId} until={token.data.former_key_until} />}
@@ -65,6 +65,9 @@ export function TokenView() {
     </>
   );
 }
+
+/** Those stand in the card of limits. */
+const NO_BUDGETS: readonly Budget[] = [];
 
 function TokenFacts({ token }: { readonly token: Token }) {
   const { tokens: messages, logs, captures, projects } = useMessages();
@@ -90,7 +93,7 @@ function TokenFacts({ token }: { readonly token: Token }) {
             <Link
               to="/projects/$projectId"
               params={{ projectId: project.id }}
-              className="underline underline-offset-4"
+              className="text-accent underline underline-offset-4"
             >
               {project.name}
             </Link>
@@ -102,7 +105,7 @@ function TokenFacts({ token }: { readonly token: Token }) {
             <Link
               to="/wallets/$walletId"
               params={{ walletId: token.wallet_id }}
-              className="underline underline-offset-4"
+              className="text-accent underline underline-offset-4"
             >
               {wallet}
             </Link>
@@ -114,14 +117,13 @@ function TokenFacts({ token }: { readonly token: Token }) {
             <Link
               to="/users/$userId"
               params={{ userId: token.user_id }}
-              className="underline underline-offset-4"
+              className="text-accent underline underline-offset-4"
             >
               {email}
             </Link>
           ),
         ],
-        [messages.used, <TokenUse token={token} budgets={budgets} isNamed />],
-        [messages.quota, token.spending_quota && <Money usd={token.spending_quota} />],
+        [messages.used, <TokenUse token={token} budgets={NO_BUDGETS} isNamed />],
         [messages.models, token.allowed_models?.join(', ') ?? messages.allModels],
         [messages.allowedIps, token.allowed_ips && <Addresses addresses={token.allowed_ips} />],
         [messages.cache, token.cache],

@@ -11,6 +11,7 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Field } from '../../components/field.js';
+import { FilterBar } from '../../components/filter-bar.js';
 import { Icon } from '../../components/icon.js';
 import { Drawer } from '../../components/modal.js';
 import { Moment } from '../../components/moment.js';
@@ -19,6 +20,7 @@ import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { RowPicker } from '../../components/row-picker.js';
 import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
+import { TextFilter } from '../../components/text-filter.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
@@ -26,15 +28,16 @@ import { useBudgets } from '../limits/use-budgets.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
+import { readTokenSearch, type TokenSearch } from './token-search.js';
 import { TokenState } from './token-state.js';
 import { TokenUse } from './token-use.js';
 
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
-  const { project_id: projectId } = useSearch({ from: '/signed-in/tokens' });
+  const { sort, order, ...filters } = useSearch({ from: '/signed-in/tokens' });
+  const { project_id: projectId } = filters;
   const sorting = useSorting();
-  const { sort, order } = sorting;
-  const tokens = useRows('/api/v1/tokens', { query: { project_id: projectId, sort, order } });
+  const tokens = useRows('/api/v1/tokens', { query: { ...filters, sort, order } });
   const key = useSelectedKey();
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -49,8 +52,8 @@ export function TokensView() {
           {messages.create}
         </Button>
       </PageHeader>
-      <ProjectFilter projectId={projectId} />
       <Card>
+        <TokenFilters filters={filters} />
         <RowList
           caption={messages.title}
           pages={tokens}
@@ -58,8 +61,9 @@ export function TokensView() {
           columns={columns}
           keyOf={(token) => token.id}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Button kind="primary" onClick={() => setCreating(true)}>
+                <Icon name="plus" />
                 {messages.create}
               </Button>
             </EmptyState>
@@ -78,24 +82,31 @@ export function TokensView() {
   );
 }
 
-/** Leaves the keys of a project; nothing for whoever is in none. */
-function ProjectFilter({ projectId }: { readonly projectId: string | undefined }) {
-  const { projects: messages, states } = useMessages();
-  const navigate = useNavigate();
-  if (useProjects().length === 0 && projectId === undefined) return null;
+/** By a part of the name, and by project for whoever is in one. */
+function TokenFilters({ filters }: { readonly filters: Pick<TokenSearch, 'project_id' | 'search'> }) {
+  const { projects: messages, provider, states } = useMessages();
+  const hasProjects = useProjects().length > 0;
+  const navigate = useNavigate({ from: '/tokens' });
+  const change = (part: TokenSearch) =>
+    void navigate({
+      search: (search) => readTokenSearch({ ...search, ...part }),
+      replace: true,
+      resetScroll: false,
+    });
   return (
-    <div className="mb-4 max-w-72">
-      <Field label={messages.single}>
-        <RowPicker
-          path="/api/v1/projects"
-          value={projectId ?? ''}
-          noneName={states.all}
-          onPick={(id) =>
-            void navigate({ to: '/tokens', search: id === '' ? {} : { project_id: id }, replace: true })
-          }
-        />
-      </Field>
-    </div>
+    <FilterBar filters={filters} onClear={() => change({ project_id: '', search: '' })}>
+      <TextFilter label={provider.search} value={filters.search} onFilter={(search) => change({ search })} />
+      {(hasProjects || filters.project_id !== undefined) && (
+        <Field label={messages.single}>
+          <RowPicker
+            path="/api/v1/projects"
+            value={filters.project_id ?? ''}
+            noneName={states.all}
+            onPick={(id) => change({ project_id: id })}
+          />
+        </Field>
+      )}
+    </FilterBar>
   );
 }
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
+import { BackLink } from '../../components/back-link.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
@@ -15,12 +16,13 @@ import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { UserForm } from './user-form.js';
+import { UserState } from './user-state.js';
 import { UserFactorCard } from './user-factor-card.js';
 
 /** A user: what they may, what they called, and who changed them. */
 export function UserView() {
   const { userId } = useParams({ from: '/signed-in/administration/users/$userId' });
-  const { users: messages, states, actions, detail } = useMessages();
+  const { users: messages, actions, detail } = useMessages();
   const user = useQuery(apiQuery('/api/v1/users/{id}', { path: { id: userId } }));
   const [isEditing, setEditing] = useState(false);
   if (user.error) return <ErrorNotice error={user.error} onRetry={() => void user.refetch()} />;
@@ -28,16 +30,16 @@ export function UserView() {
   const { data } = user;
   return (
     <>
-      <PageHeader title={data.email} text={messages.title}>
+      <PageHeader title={data.email} back={<BackLink to="/users" name={messages.title} />}>
         <Button onClick={() => setEditing(true)}>{actions.edit}</Button>
       </PageHeader>
-      <div className="grid gap-4 xl:grid-cols-2">
-        <Card title={messages.role}>
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Card title={messages.single}>
           <Facts
             facts={[
               [messages.name, data.name],
               [messages.role, messages.roles[data.role]],
-              [messages.state, data.disabled ? states.disabled : states.active],
+              [messages.state, <UserState user={data} />],
               [messages.created, <Moment at={data.created_at} isAbsolute />],
             ]}
           />

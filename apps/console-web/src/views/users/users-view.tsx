@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { User } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
-import { Badge } from '../../components/badge.js';
 import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -16,6 +15,7 @@ import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewUserForm } from './new-user-form.js';
 import { UserForm } from './user-form.js';
+import { UserState } from './user-state.js';
 
 export function UsersView() {
   const { users: messages } = useMessages();
@@ -51,7 +51,7 @@ export function UsersView() {
 }
 
 function useUserColumns(): readonly Column<User>[] {
-  const { users: messages, states, detail } = useMessages();
+  const { users: messages, detail } = useMessages();
   return [
     {
       header: messages.email,
@@ -62,7 +62,7 @@ function useUserColumns(): readonly Column<User>[] {
       header: messages.name,
       accessorKey: 'name',
       meta: { hideOnSmallScreens: true },
-      cell: ({ row: { original: user } }) => user.name,
+      cell: ({ row: { original: user } }) => user.name || '–',
     },
     {
       header: messages.role,
@@ -76,11 +76,7 @@ function useUserColumns(): readonly Column<User>[] {
       header: messages.state,
       id: 'state',
       accessorKey: 'disabled',
-      cell: ({ row: { original: user } }) => (
-        <Badge tone={user.disabled ? 'plain' : 'good'}>
-          {user.disabled ? states.disabled : states.active}
-        </Badge>
-      ),
+      cell: ({ row: { original: user } }) => <UserState user={user} />,
     },
     {
       header: messages.created,
@@ -99,7 +95,7 @@ function useUserColumns(): readonly Column<User>[] {
           to="/users/$userId"
           params={{ userId: user.id }}
           aria-label={detail.of(user.email)}
-          className="text-accent touch:inline-flex touch:min-h-11 touch:min-w-11 touch:items-center touch:justify-end font-medium whitespace-nowrap"
+          className="text-muted hover:text-ink hover:bg-raised touch:min-h-11 touch:min-w-11 inline-flex items-center justify-center rounded-lg px-2.5 py-1 text-xs font-medium whitespace-nowrap"
           onClick={(event) => event.stopPropagation()}
         >
           {detail.details}

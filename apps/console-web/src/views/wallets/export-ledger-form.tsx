@@ -5,7 +5,7 @@ import { DateField } from '../../components/date-field.js';
 import { saveFile } from '../../components/save-file.js';
 import { day, orNothing } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
-import { dayOf, toDayBounds, writeDay } from '../../layout/time-zone.js';
+import { dayOf, toDayBounds, useTimeZone, writeDay } from '../../layout/time-zone.js';
 import { useMessages } from '../../messages/use-messages.js';
 
 const schema = z.object({ from: orNothing(day, undefined), to: orNothing(day, undefined) });
@@ -13,6 +13,7 @@ const schema = z.object({ from: orNothing(day, undefined), to: orNothing(day, un
 /** Downloads the ledger of all wallets, of this month unless other days are named; for administrators. */
 export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) {
   const { wallets: messages, actions, logs } = useMessages();
+  const zone = useTimeZone();
   const form = useApiForm({
     schema,
     texts: { from: firstOfMonth(), to: '' },
@@ -23,8 +24,8 @@ export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) 
   return (
     <FormDialog form={form} title={messages.exportAll} action={actions.export} onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <DateField {...form.choice('from')} label={logs.from} />
-        <DateField {...form.choice('to')} label={logs.to} />
+        <DateField {...form.choice('from')} label={logs.from} hint={messages.fromHint} />
+        <DateField {...form.choice('to')} label={logs.to} hint={messages.toHint(zone)} />
       </div>
     </FormDialog>
   );

@@ -3,9 +3,10 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { apiQuery } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
-import type { LedgerEntry } from '../../api/console-api.js';
+import type { LedgerEntry, Wallet } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useRows } from '../../api/use-rows.js';
+import { BackLink } from '../../components/back-link.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -30,6 +31,9 @@ import { type LedgerSearch, readLedgerSearch } from './ledger-search.js';
 import { TopUpForm } from './top-up-form.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
 
+/** As high as a note: nothing moves when one comes. */
+const NO_NOTE = '\u00a0';
+
 export function LedgerView() {
   const { wallets: messages } = useMessages();
   const { walletId } = useParams({ from: '/signed-in/wallets/$walletId' });
@@ -41,17 +45,12 @@ export function LedgerView() {
   const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
   const [isToppingUp, setToppingUp] = useState(false);
   const [isLimiting, setLimiting] = useState(false);
-  const threshold = wallet.data?.alert_below ?? null;
-  const low = threshold !== null && isAdministrator ? messages.alertsBelow(showUsd(threshold)) : undefined;
   return (
     <>
-      <Link
-        to="/wallets"
-        className="text-muted hover:text-ink touch:min-h-11 touch:min-w-11 touch:content-center mb-3 inline-block text-xs"
+      <PageHeader
+        title={wallet.data?.name ?? messages.ledger}
+        back={<BackLink to="/wallets" name={messages.title} />}
       >
-        {messages.back}
-      </Link>
-      <PageHeader title={wallet.data?.name ?? messages.ledger}>
         <ExportButton
           name="ledger.csv"
           load={() => api.getFile('/api/v1/wallets/{id}/entries.csv', { path, query })}
@@ -65,15 +64,9 @@ export function LedgerView() {
           </>
         )}
       </PageHeader>
-      <div className="mb-4 grid grid-cols-1 gap-4 lg:grid-cols-3">
-        {(['balance', 'held', 'available'] as const).map((name) => (
-          <Stat key={name} title={messages[name]} note={name === 'available' ? low : undefined}>
-            {wallet.data && <LargeMoney usd={wallet.data[name]} />}
-          </Stat>
-        ))}
-      </div>
+      <WalletFigures wallet={wallet.data} />
       {wallet.data && (
-        <div className="mb-4 grid gap-4 xl:grid-cols-2">
+        <div className="mb-4 grid items-start gap-4 xl:grid-cols-2">
           <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
           {isAdministrator && <ChangesCard targetId={walletId} />}
         </div>
@@ -85,7 +78,13 @@ export function LedgerView() {
           pages={entries}
           columns={useEntryColumns(entries.rows)}
           keyOf={(entry) => entry.id}
-          empty={<EmptyState title={messages.entriesEmptyTitle} text={messages.entriesEmptyText} />}
+          empty={
+            <EmptyState
+              title={messages.entriesEmptyTitle}
+              text={messages.entriesEmptyText}
+              filters={filters}
+            />
+          }
         />
       </Card>
       {isToppingUp && wallet.data && <TopUpForm wallet={wallet.data} onClose={() => setToppingUp(false)} />}
@@ -94,6 +93,38 @@ export function LedgerView() {
       )}
     </>
   );
+}
+
+/** What a wallet has: the balance alone on a line where three would break their digits. */
+function WalletFigures({ wallet }: { readonly wallet: Wallet | undefined }) {
+  const { wallets: messages } = useMessages();
+  const notes = useNotes(wallet);
+  return (
+    <div className="mb-4 grid grid-cols-1 gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      {(['balance', 'held', 'available'] as const).map((name) => (
+        <Stat
+          key={name}
+          title={messages[name]}
+          note={notes[name] ?? NO_NOTE}
+          className={name === 'balance' ? 'sm:max-lg:col-span-2' : ''}
+        >
+          {wallet && <LargeMoney usd={wallet[name]} />}
+        </Stat>
+      ))}
+    </div>
+  );
+}
+
+/** What stands below the figures of a wallet: how far it may go below zero, and when it counts as low. */
+function useNotes(wallet: Wallet | undefined): Record<string, string | undefined> {
+  const { wallets: messages } = useMessages();
+  const isAdministrator = useIsAdministrator();
+  if (!wallet) return {};
+  const { alert_below: threshold } = wallet;
+  return {
+    balance: messages.credit(showUsd(wallet.credit_limit)),
+    available: isAdministrator && threshold !== null ? messages.alertsBelow(showUsd(threshold)) : undefined,
+  };
 }
 
 function EntryFilters({ filters }: { readonly filters: LedgerSearch }) {
@@ -122,7 +153,7 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
     {
       header: messages.when,
       meta: { hideOnPhones: true },
-      cell: ({ row: { original: entry } }) => <Moment at={entry.created_at} />,
+      cell: ({ row: { original: entry } }) => <Moment at={entry.created_at} isAbsolute />,
     },
     {
       header: messages.kind,
@@ -138,6 +169,7 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
     moneyColumn(entries, {
       header: messages.amount,
       usd: (entry) => entry.amount,
+      isSigned: true,
       toneOf: (entry) => (entry.amount.startsWith('-') ? '' : 'text-good'),
     }),
     moneyColumn(entries, {
@@ -160,7 +192,7 @@ function EntryReference({ entry }: { readonly entry: LedgerEntry }) {
     <Link
       to="/logs"
       search={{ call: entry.request_id }}
-      className="touch:inline-flex touch:min-h-11 touch:items-center font-mono text-xs whitespace-nowrap underline underline-offset-4"
+      className="touch:inline-flex touch:min-h-11 touch:items-center text-accent font-mono text-xs whitespace-nowrap underline underline-offset-4"
     >
       {entry.request_id.slice(0, 13)}
     </Link>

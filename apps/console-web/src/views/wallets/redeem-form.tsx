@@ -1,21 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
 import * as z from 'zod/mini';
-import { useRefresh } from '../../api/api-query.js';
+import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
+import { useMe } from '../../api/use-me.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
-import { required } from '../../forms/texts.js';
+import { RowField } from '../../components/row-field.js';
+import { orNothing, required } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
 
-const schema = z.object({ code: required });
+const schema = z.object({ code: required, wallet_id: orNothing(required, undefined) });
 
-/** Turns a code into money in the user's wallet. */
+/** As many as the API lists at once. */
+const MOST_LISTED = 200;
+const OLDEST_FIRST = { sort: 'created', order: 'asc', limit: MOST_LISTED } as const;
+
+/** Is drawn once it is known which wallet is meant unless another one is chosen: the reader's first. */
 export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
-  const { wallets: messages, done } = useMessages();
+  const me = useMe();
+  const wallets = useQuery(apiQuery('/api/v1/wallets', { query: OLDEST_FIRST }));
+  if (me.isPending || wallets.isPending) return null;
+  const first = wallets.data?.data.find((wallet) => wallet.user_id === me.data?.id);
+  return <KnownRedeemForm walletId={first?.id ?? ''} onClose={onClose} />;
+}
+
+interface KnownRedeemFormProps {
+  /** Empty where there is none yet. */
+  readonly walletId: string;
+  readonly onClose: () => void;
+}
+
+/** Turns a code into money in a wallet of the user's. */
+function KnownRedeemForm({ walletId, onClose }: KnownRedeemFormProps) {
+  const { wallets: messages, tokens, done } = useMessages();
   const refresh = useRefresh();
   const form = useApiForm({
     schema,
-    texts: { code: '' },
+    texts: { code: '', wallet_id: walletId },
     send: async (body) => {
       await api.post('/api/v1/redemption-codes/redeem', { body });
       await refresh('/api/v1/wallets', '/api/v1/redemption-codes');
@@ -32,6 +54,13 @@ export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
         required
         autoComplete="off"
         className="font-mono"
+      />
+      <RowField
+        {...form.choice('wallet_id')}
+        label={tokens.wallet}
+        hint={messages.codeWalletHint}
+        path="/api/v1/wallets"
+        noneName={walletId === '' ? tokens.walletDefault : undefined}
       />
     </FormDialog>
   );

@@ -3,11 +3,14 @@ import * as z from 'zod/mini';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Wallet } from '../../api/console-api.js';
+import { Facts } from '../../components/facts.js';
 import { FormDialog } from '../../components/form-dialog.js';
 import { TextField } from '../../components/form-fields.js';
+import { Money } from '../../components/money.js';
 import { movedUsd, note } from '../../forms/texts.js';
 import { useApiForm } from '../../forms/use-api-form.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { formatUsd, parseUsd, showUsd, sumUsd } from '../../money/usd.js';
 
 const schema = z.object({ amount: movedUsd, note: note(500) });
 
@@ -24,14 +27,19 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
       await api.post('/api/v1/wallets/{id}/topups', { path: { id: wallet.id }, body });
       await refresh('/api/v1/wallets');
     },
-    done: () => done.toppedUp(wallet.name),
+    done: (sent) => {
+      const moved = parseUsd(sent.amount);
+      const size = showUsd(formatUsd(moved < 0n ? -moved : moved));
+      return moved < 0n ? done.deducted(wallet.name, size) : done.toppedUp(wallet.name, size);
+    },
     onDone: onClose,
   });
+  const amount = z.safeParse(movedUsd, form.read('amount')).data;
   return (
     <FormDialog
       form={form}
       title={messages.topUpTitle(wallet.name)}
-      action={messages.topUp}
+      action={amount?.startsWith('-') ? messages.deduct : messages.topUp}
       onClose={onClose}
     >
       <TextField
@@ -40,6 +48,12 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
         hint={messages.topUpAmountHint}
         required
         inputMode="decimal"
+      />
+      <Facts
+        facts={[
+          [messages.balanceNow, <Money usd={wallet.balance} />],
+          [messages.after, amount === undefined ? '–' : <Money usd={sumUsd([wallet.balance, amount])} />],
+        ]}
       />
       <TextField {...form.field('note')} label={messages.note} />
     </FormDialog>

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { Wallet } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
+import { useProjects } from '../../api/use-projects.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -36,17 +37,18 @@ export function WalletsView() {
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
   const columns = useWalletColumns(wallets.rows, { onLimit: setLimited, onTopUp: setToppedUp });
+  const create = isAdministrator && (
+    <Button kind="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" />
+      {messages.create}
+    </Button>
+  );
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
         {isAdministrator && <Button onClick={() => setExporting(true)}>{messages.exportAll}</Button>}
         <Button onClick={() => setRedeeming(true)}>{messages.redeem}</Button>
-        {isAdministrator && (
-          <Button kind="primary" onClick={() => setCreating(true)}>
-            <Icon name="plus" />
-            {messages.create}
-          </Button>
-        )}
+        {create}
       </PageHeader>
       <Card>
         <RowList
@@ -55,7 +57,11 @@ export function WalletsView() {
           sorting={sorting}
           columns={columns}
           keyOf={(wallet) => wallet.id}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+              {create}
+            </EmptyState>
+          }
         />
       </Card>
       {isExporting && <ExportLedgerForm onClose={() => setExporting(false)} />}
@@ -65,6 +71,19 @@ export function WalletsView() {
       {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
     </>
   );
+}
+
+interface OwnerProps {
+  readonly wallet: Wallet;
+  readonly emailOf: (userId: string) => string | undefined;
+}
+
+/** Whose a wallet is: a user's, a project's or the operator's. */
+function Owner({ wallet, emailOf }: OwnerProps) {
+  const { wallets: messages } = useMessages();
+  const project = useProjects().find((known) => known.wallet_id === wallet.id);
+  if (wallet.user_id !== null) return <Cut text={emailOf(wallet.user_id) ?? ''} />;
+  return <Cut text={project?.name ?? messages.ownerNone} />;
 }
 
 interface WalletColumnsOptions {
@@ -88,8 +107,7 @@ function useWalletColumns(
         {
           header: messages.owner,
           meta: { hideOnSmallScreens: true },
-          cell: ({ row: { original: wallet } }) =>
-            wallet.user_id && <Cut text={emailOf(wallet.user_id) ?? ''} />,
+          cell: ({ row: { original: wallet } }) => <Owner wallet={wallet} emailOf={emailOf} />,
         },
       ]
     : [];

@@ -10,6 +10,7 @@ import { LargeMoney } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { Stat } from '../../components/stat.js';
+import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ShareOfSpend } from './share-of-spend.js';
 import { beginOfDays, WASTE_PERIODS, type WasteDays } from './waste-period.js';
@@ -20,6 +21,7 @@ const REFRESH_MS = 30_000;
 /** What our own retries, broken streams and lost calls cost us upstream, by channel and reason. */
 export function WasteView() {
   const { waste: messages, overview } = useMessages();
+  const count = useCount();
   const [days, setDays] = useState<WasteDays>(WASTE_PERIODS[0]);
   const { data: waste, ...query } = useQuery({
     queryKey: ['/api/v1/waste', days],
@@ -56,7 +58,7 @@ export function WasteView() {
           <Stat title={messages.share} note={messages.shareNote}>
             {waste && <ShareOfSpend sum={waste.total} />}
           </Stat>
-          <Stat title={messages.calls}>{waste?.total.calls}</Stat>
+          <Stat title={messages.calls}>{waste && count(waste.total.calls)}</Stat>
           <Stat title={overview.spend}>{waste && <LargeMoney usd={waste.total.spend} />}</Stat>
         </div>
         <Card title={messages.byChannel}>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { GatewayError, newId, refuse, sha256 } from '@mg/contract';
+import { GatewayError, newId, omitUndefined, refuse, sha256 } from '@mg/contract';
 import { ConsoleStore, type InvitationRow, type OpenInvitation } from '@mg/persistence/console';
 import { Injectable } from '@nestjs/common';
 import { recordChange } from '../audit/record-change.js';
@@ -84,11 +84,13 @@ export class InvitationService {
   delete(caller: Caller, projectId: string, id: string): Promise<void> {
     return this.store.transaction(async (store) => {
       await lockManaged(store, caller, projectId);
+      // Of one that has expired only its id is known.
+      const open = (await store.invitations.listOpen(projectId)).find((invitation) => invitation.id === id);
       if (!(await store.invitations.delete(projectId, id))) found(null);
       await recordChange(store, caller, {
         action: 'project.take_invitation_back',
         targetId: projectId,
-        before: { invitation_id: id },
+        before: omitUndefined({ invitation_id: id, invitation: open && toInvitationView(open) }),
       });
     });
   }

@@ -175,6 +175,18 @@ describe('an invitation', () => {
     expect(text).not.toContain(token);
   });
 
+  it('that is revoked is in the audit log with whom it was for', async () => {
+    const email = `${newId()}@example.com`;
+    const { id } = await invite(owner, { email });
+    await people.ask(owner, 'DELETE', `projects/${project.id}/invitations/${id}`);
+    const { body } = await people.ask<{ data: { before: object }[] }>(
+      people.admin,
+      'GET',
+      `audit?target_id=${project.id}&limit=1`,
+    );
+    expect(body.data[0]?.before).toMatchObject({ invitation: { id, email, role: 'member' } });
+  });
+
   it('by an owner vouches for no address: single sign-on links nobody by it', async () => {
     const isClaimed = async (by: Person, email: string | null) => {
       const address = email ?? `${newId()}@example.com`;

@@ -22,13 +22,12 @@ export function OfferList({ offer, drafts, tests, onChange }: OfferListProps) {
   const { provider: messages } = useMessages();
   const [search, setSearch] = useState('');
   const found = offer.models.filter(({ slug }) => slug.toLowerCase().includes(search.trim().toLowerCase()));
+  const free = found.filter(({ state }) => state !== 'served');
   const tickAll = (isTicked: boolean) =>
     onChange({
       ...drafts,
       ...Object.fromEntries(
-        found
-          .filter(({ state }) => state !== 'served')
-          .map((model) => [model.name, { ...(drafts[model.name] ?? toOfferDraft(model)), isTicked }]),
+        free.map((model) => [model.name, { ...(drafts[model.name] ?? toOfferDraft(model)), isTicked }]),
       ),
     });
   return (
@@ -39,8 +38,12 @@ export function OfferList({ offer, drafts, tests, onChange }: OfferListProps) {
             <TextInput value={search} onChange={(event) => setSearch(event.target.value)} />
           </Field>
         </div>
-        <Button onClick={() => tickAll(true)}>{messages.tickAll(found.length)}</Button>
-        <Button onClick={() => tickAll(false)}>{messages.tickNone}</Button>
+        <Button disabled={free.length === 0} onClick={() => tickAll(true)}>
+          {messages.tickAll(free.length)}
+        </Button>
+        <Button disabled={free.length === 0} onClick={() => tickAll(false)}>
+          {messages.tickNone}
+        </Button>
       </div>
       <ul
         aria-label={messages.offered}

@@ -1,4 +1,5 @@
 import type { OfferedModels } from '../../../api/console-api.js';
+import { Badge } from '../../../components/badge.js';
 import { useSentence } from '../../../components/error-notice.js';
 import { Select, TextInput } from '../../../components/field.js';
 import { sayPriceSource } from '../../../messages/say-price-source.js';
@@ -60,10 +61,10 @@ function OfferedPrice({ model, draft, onChange }: Omit<OfferRowProps, 'test'>) {
   const { models: messages, provider: texts } = useMessages();
   if (!draft.isTicked || isPriced(model)) {
     return (
-      <div className="min-w-0">
+      <div className="flex min-w-0 items-center justify-between gap-3">
         <ShortPrice price={model.price} />
-        {model.state === 'served' && <span className="text-muted text-xs"> · {texts.served}</span>}
-        {model.state === 'added' && <span className="text-muted text-xs"> · {texts.keepsPrice}</span>}
+        {model.state === 'served' && <Badge>{texts.served}</Badge>}
+        {model.state === 'added' && <Badge>{texts.keepsPrice}</Badge>}
       </div>
     );
   }
