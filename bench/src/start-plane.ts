@@ -10,7 +10,7 @@ const READY_WITHIN_MS = 60_000;
  * does by itself, which is faster: what is compared with is to be as good as it can be made.
  */
 const AS_IN_IMAGES = {
-  NODE_OPTIONS: '--max-semi-space-size=4',
+  NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',

@@ -5,7 +5,7 @@
  * freed last and keeps large buffers for later.
  */
 export const MEMORY_SETTINGS = Object.freeze({
-  NODE_OPTIONS: '--max-semi-space-size=4',
+  NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',

@@ -5,7 +5,7 @@ import { REPOSITORY } from './repository.js';
 
 /** As `npm start` and the images set them: tools/src/memory-settings.mjs. */
 const AS_DEPLOYED = {
-  NODE_OPTIONS: '--max-semi-space-size=4',
+  NODE_OPTIONS: '--max-semi-space-size=8',
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',

@@ -28,7 +28,7 @@ export class SupervisedPlane {
     this.#setClock(0);
     const variables = {
       ...plan.variables,
-      NODE_OPTIONS: `--max-semi-space-size=4 --import ${CLOCK}`,
+      NODE_OPTIONS: `--max-semi-space-size=8 --import ${CLOCK}`,
       CLOCK_OFFSET_FILE: plan.clockFile,
     };
     this.#process = new PlaneProcess(plan.kind, variables, `${plan.url}/readyz`);

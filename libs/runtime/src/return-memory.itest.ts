@@ -3,14 +3,17 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const MODULE = new URL('./return-memory.ts', import.meta.url).href;
+const CODE_MODULE = new URL('./keep-compiled-code.ts', import.meta.url).href;
 /** V8 looks every eight seconds otherwise. */
-const V8_OPTIONS = ['--max-semi-space-size=4', '--gc-memory-reducer-start-delay-ms=200'];
+const V8_OPTIONS = ['--max-semi-space-size=8', '--gc-memory-reducer-start-delay-ms=200'];
 const CHECK_EVERY_MS = 100;
 const WATCHED_MS = 20_000;
 
 /** Leaves hundreds of megabytes of garbage, and then goes on to allocate a little all the time. */
 const PROGRAM = `
   const { returnMemoryWhenIdle } = await import(${JSON.stringify(MODULE)});
+  const { keepCompiledCode } = await import(${JSON.stringify(CODE_MODULE)});
+  keepCompiledCode();
   returnMemoryWhenIdle(${CHECK_EVERY_MS});
   await new Promise((resolve) => setTimeout(resolve, 1_000));
   const before = process.memoryUsage.rss();

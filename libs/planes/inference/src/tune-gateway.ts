@@ -2,15 +2,15 @@ import { Buffer } from 'node:buffer';
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * - V8 would let the heap double before it collects it, into whatever memory the machine has: a thousand streams fit in 300 MB
- *   this way. It limits nothing: the heap still grows as large as what is alive wants it.
+ * - V8 would let the heap grow to four times of what is alive before it collects it, into whatever memory the machine has: a
+ *   thousand streams fit in 300 MB this way. It limits nothing: the heap still grows as large as what is alive wants it.
  * - A call runs through some thousand functions, and V8 optimises one after it has run 400 and 3,000 times: a gateway was
  *   slow for its first ten thousand calls. What a gateway runs, it runs for every call, so it is worth optimising at once.
  *
- * Figures: docs/decisions/0023-hot-path.md.
+ * Figures: docs/decisions/0023-hot-path.md and 0058-compiled-code.md.
  */
 const FLAGS = [
-  '--heap-growing-percent=30',
+  '--heap-growing-percent=100',
   '--invocation-count-for-feedback-allocation=2',
   '--invocation-count-for-maglev=100',
   '--invocation-count-for-turbofan=1000',
