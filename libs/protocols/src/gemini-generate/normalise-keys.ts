@@ -1,4 +1,4 @@
-import { atOnce, type Steps } from '../canonical/steps.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Members whose content is the caller's own: arguments, results, schemas. Their keys are never renamed. */
@@ -14,6 +14,21 @@ const VERBATIM = new Set([
 ]);
 
 /** A body with camelCase keys: Google's endpoints take snake_case as well, and people who write requests by hand do. */
+export function normaliseKeys(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => {
+      const name = toCamelCase(key);
+      return [name, VERBATIM.has(name) ? value : normaliseValue(value)];
+    }),
+  );
+}
+
+function normaliseValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normaliseValue);
+  return isObject(value) ? normaliseKeys(value) : value;
+}
+
+/** The same in steps. For the parts of contents it would take half as long again as all of their conversion. */
 export function* normaliseInSteps(body: JsonObject): Steps<JsonObject> {
   const members: [name: string, value: unknown][] = [];
   for (const [key, value] of Object.entries(body)) {
@@ -22,9 +37,6 @@ export function* normaliseInSteps(body: JsonObject): Steps<JsonObject> {
   }
   return Object.fromEntries(members);
 }
-
-/** The same at once. */
-export const normaliseKeys = atOnce(normaliseInSteps);
 
 function* normaliseNested(value: JsonObject | unknown[]): Steps<unknown> {
   yield;
