@@ -79,7 +79,7 @@ export {
   MAX_CAPTURE_SECONDS,
 } from './configuration-file.js';
 export { cutInParts } from './cut-in-parts.js';
-export { joinInSlices } from './join-in-slices.js';
+export { freeBuffer, joinInSlices, moveInSlices } from './join-in-slices.js';
 export {
   ENVIRONMENT,
   type Environment,

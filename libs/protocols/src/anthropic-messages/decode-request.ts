@@ -14,7 +14,7 @@ import {
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
 import { placeAt } from '../canonical/places.js';
-import { limitTools } from '../canonical/limit-items.js';
+import { limitStops, limitTools } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import type {
@@ -187,11 +187,11 @@ function decodeChoiceMode(choice: JsonObject): ToolChoice {
 
 function decodeStop(value: unknown): readonly string[] {
   if (value === undefined || value === null) return [];
-  if (typeof value === 'string') return [value];
+  if (typeof value === 'string') return limitStops([value], 'stop_sequences');
   if (!Array.isArray(value) || !value.every((entry) => typeof entry === 'string')) {
     return refuseField('stop_sequences', 'must be an array of strings');
   }
-  return value;
+  return limitStops(value, 'stop_sequences');
 }
 
 function decodeReasoning(thinking: JsonObject | undefined, effort: unknown): ReasoningRequest | undefined {

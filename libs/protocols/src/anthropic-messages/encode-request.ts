@@ -30,9 +30,9 @@ export function* encodeInSteps(
   asked: CanonicalRequest,
   context: AnthropicMessagesContext,
 ): Steps<JsonObject> {
-  const request = carryCacheMarks(asked, HOME, 'cache_control', writeCacheControl, context);
+  const request = yield* carryCacheMarks(asked, HOME, 'cache_control', writeCacheControl, context);
   refuseUnknown(request, context);
-  reportForeignExtensions(request, HOME, context);
+  yield* reportForeignExtensions(request, HOME, context);
   const { output_config: outputRest, metadata: metadataRest, ...rest } = request.ext[HOME] ?? {};
   const { tools, choice, forced } = encodeTools(request, context);
   const { system, messages, reasoningMissing } = yield* encodeTurns(request, context);

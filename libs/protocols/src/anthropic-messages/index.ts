@@ -14,7 +14,7 @@ import { markForCaching } from './mark-for-caching.js';
 import { readMessagesDemand } from './read-demand.js';
 import { readMessagesEnvelope } from './read-envelope.js';
 import { readMessagesProducedText } from './read-produced-text.js';
-import { readMessagesPromptText } from './read-prompt-text.js';
+import { listMessagesPromptTexts } from './read-prompt-text.js';
 import { readMessageUsage } from './read-usage.js';
 import { MessagesStreamTap } from './tap-stream.js';
 import type { AnthropicMessagesTraits } from './traits.js';
@@ -51,7 +51,7 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   createTap: () => new MessagesStreamTap(),
   isAnswer: (body) => Array.isArray(body.content),
   readAnswerUsage: readMessageUsage,
-  readPromptText: readMessagesPromptText,
+  listPromptTexts: listMessagesPromptTexts,
   readProducedText: readMessagesProducedText,
   parseUpstreamError: parseAnthropicError,
   renderError: renderAnthropicError,

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { readMessagesPromptText } from './read-prompt-text.js';
+import { runAtOnce } from '../canonical/steps.js';
+import { listMessagesPromptTexts } from './read-prompt-text.js';
 import { readMessagesProducedText } from './read-produced-text.js';
 
-describe('readMessagesPromptText', () => {
+describe('listMessagesPromptTexts', () => {
   it('collects what a model reads: system, turns, calls, results, documents and tools, but no bytes', () => {
-    const text = readMessagesPromptText({
+    const texts = listMessagesPromptTexts({
       system: [{ type: 'text', text: 'SYSTEM' }],
       messages: [
         { role: 'user', content: 'HELLO' },
@@ -23,6 +24,7 @@ describe('readMessagesPromptText', () => {
       ],
       tools: [{ name: 'TOOL', input_schema: {} }],
     });
+    const text = runAtOnce(texts).join('\n');
     for (const word of ['SYSTEM', 'HELLO', 'NAME', 'VALUE', 'RESULT', 'TITLE', 'BODY', 'TOOL']) {
       expect(text).toContain(word);
     }

@@ -1,6 +1,7 @@
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
+import { limitLeading } from '../canonical/limit-items.js';
 import { CallIds } from '../canonical/call-ids.js';
 import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -44,6 +45,7 @@ export function* encodeMessages(
   const turns = yield* arrangeToolResults(moveImages(request.turns));
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = firstOther < 0 ? turns.length : firstOther;
+  limitLeading(turns.slice(0, leading), context);
   const system = turns.slice(0, leading).flatMap((turn) => encodeSystem(turn, contentContext));
   const messages: Message[] = [];
   for (const turn of turns.slice(leading)) {

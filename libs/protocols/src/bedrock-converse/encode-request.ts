@@ -22,9 +22,9 @@ const TIERS: ReadonlySet<string> = new Set(['default', 'flex', 'priority', 'rese
  * @throws GatewayError where leaving something out would change the meaning.
  */
 export function* encodeInSteps(asked: CanonicalRequest, context: BedrockConverseContext): Steps<JsonObject> {
-  const request = carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context), context);
+  const request = yield* carryCacheMarks(asked, HOME, 'cachePoint', writeCachePoint(context), context);
   reportUnknown(request, context);
-  reportForeignExtensions(request, HOME, context);
+  yield* reportForeignExtensions(request, HOME, context);
   const { inferenceConfig, additionalModelRequestFields: given, ...rest } = request.ext[HOME] ?? {};
   const { config: toolConfig, forbidden } = encodeTools(request, context);
   const { system, messages } = yield* encodeMessages(request, context);

@@ -3,6 +3,7 @@ import type { Block, Extensions, ProtocolName, Turn } from './blocks.js';
 import type { EncodeContext, SourceFormat } from './codec.js';
 import { readObject } from './read-fields.js';
 import type { CanonicalRequest } from './request.js';
+import type { Steps } from './steps.js';
 
 /** Where a mark stands. `calls` are calls and what they gave back, within the messages. */
 export type CachePlace = 'system' | 'messages' | 'calls' | 'tools';
@@ -25,13 +26,13 @@ const LONG: ReadonlySet<unknown> = new Set(['1h', '30m', '12h']);
  *
  * @param member name of a mark in the protocol that is written.
  */
-export function carryCacheMarks(
+export function* carryCacheMarks(
   request: CanonicalRequest,
   home: ProtocolName,
   member: string,
   write: WriteCacheMark,
   { client }: Pick<EncodeContext, 'client'>,
-): CanonicalRequest {
+): Steps<CanonicalRequest> {
   const from = client.name;
   const carry = <T extends { readonly ext?: Extensions }>(marked: T, place: CachePlace): T => {
     const name = from === home ? undefined : findMark(marked.ext, client);
@@ -51,11 +52,12 @@ export function carryCacheMarks(
     );
     return { ...turn, blocks };
   };
-  return {
-    ...request,
-    tools: request.tools.map((tool) => carry(tool, 'tools')),
-    turns: request.turns.map(carryTurn),
-  };
+  const turns: Turn[] = [];
+  for (const [index, turn] of request.turns.entries()) {
+    yield;
+    turns.push(carryTurn(turn, index));
+  }
+  return { ...request, tools: request.tools.map((tool) => carry(tool, 'tools')), turns };
 }
 
 function findMark(ext: Extensions | undefined, { name: from, cacheMarks }: SourceFormat): string | undefined {

@@ -1,4 +1,6 @@
-import type { Block } from './blocks.js';
+import type { Block, Turn } from './blocks.js';
+import type { SourceFormat } from './codec.js';
+import { nameField } from './name-field.js';
 import { refuseField } from './refuse.js';
 
 /**
@@ -8,6 +10,9 @@ import { refuseField } from './refuse.js';
 const MOST_IN_TURN = 4_000;
 /** Most tools of a request that is converted. Providers take 128 to 1,024. */
 const MOST_TOOLS = 2_000;
+/** Most stop strings of a request that is converted, and their characters. Bedrock takes 2,500, others 4 or 5. */
+const MOST_STOPS = 2_500;
+const MOST_STOP_CHARACTERS = 1_024;
 
 /** @throws GatewayError `invalid_request` where a turn, or a part of it, holds more than is converted. */
 export function limitTurn(items: number, name: string): void {
@@ -43,4 +48,25 @@ export function limitTools(tools: unknown, name = 'tools', before = 0): number {
   const count = before + (Array.isArray(tools) ? tools.length : 0);
   if (count > MOST_TOOLS) refuseField(name, `must hold at most ${MOST_TOOLS} tools`);
   return count;
+}
+
+/**
+ * The system turns that a conversation begins with, which most providers take as one.
+ *
+ * @throws GatewayError `invalid_request` where they hold more than one turn may.
+ */
+export function limitLeading(
+  leading: readonly Turn[],
+  { client }: { readonly client: Pick<SourceFormat, 'fieldNames'> },
+): void {
+  const items = leading.reduce((sum, { blocks }) => sum + blocks.length, 0);
+  limitTurn(items, nameField('messages', client));
+}
+
+/** @throws GatewayError `invalid_request` for more stop strings, or longer ones, than any provider takes. */
+export function limitStops(stops: readonly string[], name = 'stop'): readonly string[] {
+  if (stops.length > MOST_STOPS || stops.some(({ length }) => length > MOST_STOP_CHARACTERS)) {
+    refuseField(name, `must hold at most ${MOST_STOPS} strings of ${MOST_STOP_CHARACTERS} characters`);
+  }
+  return stops;
 }

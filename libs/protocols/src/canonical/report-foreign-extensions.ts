@@ -3,6 +3,7 @@ import type { Block, Extensions, ProtocolName } from './blocks.js';
 import type { EncodeContext } from './codec.js';
 import { refuseForChannel } from './refuse.js';
 import type { CanonicalRequest } from './request.js';
+import type { Steps } from './steps.js';
 
 /**
  * A block that other protocols see as text, kept as it stood in its own: `ext[protocol][VERBATIM]` is the whole raw
@@ -16,11 +17,11 @@ export const VERBATIM = 'verbatim';
  *
  * @throws GatewayError
  */
-export function reportForeignExtensions(
+export function* reportForeignExtensions(
   request: CanonicalRequest,
   home: ProtocolName,
   context: EncodeContext,
-): void {
+): Steps<void> {
   for (const [protocol, fields] of foreignOf(request.ext, home)) {
     for (const [field, value] of Object.entries(fields)) {
       if (isBinding(protocol, field, value, context)) {
@@ -31,6 +32,7 @@ export function reportForeignExtensions(
   }
   for (const tool of request.tools) report(tool.ext, home, context);
   for (const turn of request.turns) {
+    yield;
     report(turn.ext, home, context);
     for (const block of turn.blocks) reportBlock(block, home, context);
   }

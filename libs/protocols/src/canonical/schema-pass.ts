@@ -9,12 +9,20 @@ export interface NotedSchemas {
   note(schemas: readonly JsonObject[], pause: () => Promise<void>): Promise<void>;
 }
 
+interface Noted<Result> {
+  readonly result: Result;
+}
+
 /**
  * What is made of a JSON Schema, or found out about it, schema by schema from the inside out. Of those with thousands of properties
  * it can be made in steps before it is asked for.
  */
 export class SchemaPass<Result> implements NotedSchemas {
-  readonly #noted = new WeakMap<JsonObject, { readonly result: Result }>();
+  /**
+   * By outermost schema alone: the garbage collector looks at each entry of a `WeakMap` while nothing else goes on, and one for each
+   * schema of eight large requests had it stop the event loop for a tenth of a second.
+   */
+  readonly #noted = new WeakMap<JsonObject, Noted<Result>>();
 
   /**
    * @param read makes it of one schema, given what was made of those inside it.
@@ -36,9 +44,13 @@ export class SchemaPass<Result> implements NotedSchemas {
       if (outer) for (const inner of this.listInner(outer)) schemas.push(inner);
       if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
     }
+    const made = new Map<JsonObject, Noted<Result>>();
+    const of = (schema: JsonObject): Result =>
+      (made.get(schema) ?? this.#noted.get(schema))?.result ?? this.read(schema, of);
     for (const [at, schema] of schemas.toReversed().entries()) {
-      this.#noted.set(schema, { result: this.of(schema) });
+      made.set(schema, { result: of(schema) });
       if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
     }
+    for (const schema of outermost) this.#noted.set(schema, { result: of(schema) });
   }
 }

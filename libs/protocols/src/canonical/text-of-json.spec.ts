@@ -1,15 +1,21 @@
 import { expect, it } from 'vitest';
-import { textOfJson } from './text-of-json.js';
+import { runAtOnce } from './steps.js';
+import { listJsonTexts } from './text-of-json.js';
 
 it('a small value is counted as its JSON', () => {
   const tools = [{ name: 'look_up', n: 1, parameters: { type: 'object' } }];
-  expect(textOfJson(tools)).toBe(JSON.stringify(tools));
-  expect(textOfJson({})).toBe('{}');
+  expect(runAtOnce(listJsonTexts(tools))).toEqual([JSON.stringify(tools)]);
+  expect(runAtOnce(listJsonTexts({}))).toEqual(['{}']);
 });
 
-it('M5: of a large one names and texts are counted, in order, and nothing is escaped', () => {
+it('M5: of a large one names and texts are counted, in order, and nothing is escaped or joined', () => {
   const long = '\n'.repeat(70_000);
-  expect(textOfJson([{ name: 'f', parameters: { description: long } }, 'end'])).toBe(
-    `name f parameters description ${long} end`,
-  );
+  expect(runAtOnce(listJsonTexts([{ name: 'f', parameters: { description: long } }, 'end']))).toEqual([
+    'name',
+    'f',
+    'parameters',
+    'description',
+    long,
+    'end',
+  ]);
 });

@@ -1,25 +1,31 @@
+import { isObject } from '../json.js';
+import type { Steps } from './steps.js';
+
 /** Values of fewer characters are written as JSON. */
 const SMALL_CHARACTERS = 64 * 1024;
+/** Names and values that are looked at in a row. */
+const VALUES_OF_STEP = 1_000;
 
 /**
- * A value as the text that a tokenizer counts: its JSON. Of a large one, whose tokens are estimated by the length of the text, its
- * names and texts one after another: writing them takes no time.
+ * A value as the texts that a tokenizer counts: its JSON. Of a large one, whose tokens are estimated by the length of the texts,
+ * its names and texts: writing it would take long.
  */
-export function textOfJson(value: unknown): string {
-  const texts = listTexts(value);
+export function* listJsonTexts(value: unknown): Steps<readonly string[]> {
+  const texts = yield* listTexts(value);
   const length = texts.reduce((sum, text) => sum + text.length, 0);
-  return length < SMALL_CHARACTERS ? JSON.stringify(value) : texts.join(' ');
+  return length < SMALL_CHARACTERS ? [JSON.stringify(value)] : texts;
 }
 
 /** Names of members and texts, in order; of everything else nothing. */
-function listTexts(value: unknown): string[] {
+function* listTexts(value: unknown): Steps<string[]> {
   const texts: string[] = [];
   const waiting: unknown[] = [value];
-  while (waiting.length > 0) {
+  for (let seen = 1; waiting.length > 0; seen++) {
+    if (seen % VALUES_OF_STEP === 0) yield;
     const next = waiting.pop();
     if (typeof next === 'string') texts.push(next);
     else if (Array.isArray(next)) for (const item of next.toReversed()) waiting.push(item);
-    else if (typeof next === 'object' && next !== null) {
+    else if (isObject(next)) {
       for (const [name, item] of Object.entries(next).toReversed()) waiting.push(item, name);
     }
   }

@@ -5,6 +5,7 @@ import type { TextForm } from '../canonical/media-in-slices.js';
 import type { ModelTraits } from '../canonical/model-traits.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { NotedSchemas } from '../canonical/schema-pass.js';
+import type { Steps } from '../canonical/steps.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
@@ -148,8 +149,8 @@ export interface ChatProtocol<Traits extends ModelTraits = ModelTraits> extends 
   /** Where the last event of a stream that says what it used holds that, as names of members. */
   readonly usagePath: readonly string[];
   createTap(options: { readonly withholdUsage: boolean; readonly framing: Framing }): StreamReader;
-  /** The text that a tokenizer counts where the upstream reported no usage. */
-  readPromptText(request: JsonObject): string;
+  /** The texts that a tokenizer counts where the upstream reported no usage, each of them apart from the others. */
+  listPromptTexts(request: JsonObject): Steps<readonly string[]>;
   renderError(error: GatewayError, requestId: string): JsonObject;
   /** @param number of the event, in protocols that number them. */
   renderErrorEvent(error: GatewayError, requestId: string, framing: Framing, number: number): string;

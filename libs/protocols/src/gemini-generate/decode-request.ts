@@ -1,4 +1,5 @@
 import { readFlag, readList, readNumber, readObject, readText } from '../canonical/read-fields.js';
+import { limitStops } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import type {
@@ -9,8 +10,8 @@ import type {
 } from '../canonical/request.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeContents, decodeSystem } from './decode-contents.js';
-import { decodeToolConfig, decodeTools } from './decode-tools.js';
-import { normaliseKeys } from './normalise-keys.js';
+import { decodeToolConfig, decodeTools, limitDeclared } from './decode-tools.js';
+import { normaliseInSteps } from './normalise-keys.js';
 import { openApiSchemas } from './schema.js';
 
 const LEVELS: Readonly<Record<string, ReasoningEffort>> = {
@@ -29,7 +30,9 @@ const LEVELS: Readonly<Record<string, ReasoningEffort>> = {
 export function* decodeInSteps(body: JsonObject, model: string, stream: boolean): Steps<CanonicalRequest> {
   if (isTooDeep(body)) refuseField('body', 'is nested too deeply');
   const { contents, ...written } = body;
-  const { systemInstruction, tools, toolConfig, generationConfig, ...others } = normaliseKeys(written);
+  limitDeclared(written.tools);
+  const { systemInstruction, tools, toolConfig, generationConfig, ...others } =
+    yield* normaliseInSteps(written);
   const { serviceTier, stream: _stream, model: _model, ...rest } = others;
   const config = decodeConfig(generationConfig);
   const { toolChoice, rest: toolRest } = decodeToolConfig(toolConfig);
@@ -116,7 +119,10 @@ function decodeSettings(config: JsonObject): Settings {
     temperature: readSetting(config, 'temperature'),
     topP: readSetting(config, 'topP'),
     topK: readSetting(config, 'topK'),
-    stop: readList(config.stopSequences).filter((text) => typeof text === 'string'),
+    stop: limitStops(
+      readList(config.stopSequences).filter((text) => typeof text === 'string'),
+      'generationConfig.stopSequences',
+    ),
     seed: readSetting(config, 'seed'),
     presencePenalty: readSetting(config, 'presencePenalty'),
     frequencyPenalty: readSetting(config, 'frequencyPenalty'),

@@ -1,5 +1,5 @@
 import { omitUndefined } from '@mg/contract';
-import { readList, readObject, readText } from '../canonical/read-fields.js';
+import { readList, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/request.js';
 import { placeAt } from '../canonical/places.js';
 import { limitTools } from '../canonical/limit-items.js';
@@ -13,13 +13,27 @@ export interface DecodedTools {
   readonly serverTools: readonly ServerTool[];
 }
 
+/**
+ * Bounds the declarations of all tools and what stands beside them, whose names are not normalised yet.
+ *
+ * @throws GatewayError `invalid_request`
+ */
+export function limitDeclared(tools: unknown): void {
+  let count = 0;
+  for (const tool of readObjects(tools)) {
+    const { functionDeclarations, function_declarations: snakeCase, ...others } = tool;
+    const declared = readList(functionDeclarations).length + readList(snakeCase).length;
+    count += Math.max(1, declared + Object.keys(others).length);
+  }
+  limitTools([], 'tools', count);
+}
+
 /** Every member of a tool other than its declarations is something that Google runs itself. */
 export function decodeTools(value: unknown): DecodedTools {
   const tools: ToolDefinition[] = [];
   const serverTools: ServerTool[] = [];
   if (value !== undefined && value !== null && !Array.isArray(value))
     refuseField('tools', 'must be an array');
-  limitTools(readList(value).flatMap((tool) => readList(readObject(tool)?.functionDeclarations)));
   readList(value).forEach((tool, index) => {
     const path = `tools[${index}]`;
     if (!isObject(tool)) refuseField(path, 'must be an object');
@@ -72,9 +86,9 @@ export function decodeToolConfig(value: unknown): DecodedToolConfig {
   const { mode, allowedFunctionNames, ...unknown } = functionCallingConfig;
   for (const [key, member] of Object.entries(unknown))
     rest[`toolConfig.functionCallingConfig.${key}`] = member;
-  const names = readList(allowedFunctionNames)
-    .filter((name) => typeof name === 'string')
-    .map(restoreToolName);
+  const allowed = readList(allowedFunctionNames);
+  limitTools(allowed, 'toolConfig.functionCallingConfig.allowedFunctionNames');
+  const names = allowed.filter((name) => typeof name === 'string').map(restoreToolName);
   if (mode === 'VALIDATED' && names.length === 0) rest['toolConfig.functionCallingConfig.mode'] = mode;
   return { toolChoice: readChoice(mode, names), rest };
 }

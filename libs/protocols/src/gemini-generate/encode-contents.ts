@@ -8,6 +8,7 @@ import type {
   ToolResultBlock,
   Turn,
 } from '../canonical/blocks.js';
+import { limitLeading } from '../canonical/limit-items.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
@@ -37,6 +38,7 @@ export function* encodeContents(
   const arranged = yield* arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => turn.role !== 'system');
   const leading = arranged.slice(0, firstOther < 0 ? arranged.length : firstOther);
+  limitLeading(leading, context);
   const instruction = leading.flatMap((turn) => encodeSystem(turn, context));
   const contents = firstOther < 0 ? [] : yield* encodeTurns(arranged.slice(firstOther), context);
   if (contents.length > 0) {

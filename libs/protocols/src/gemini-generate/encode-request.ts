@@ -30,7 +30,7 @@ const TIERS: Readonly<Record<string, string | undefined>> = {
  * @throws GatewayError `invalid_request` where leaving something out would change the meaning.
  */
 export function* encodeInSteps(request: CanonicalRequest, context: GeminiGenerateContext): Steps<JsonObject> {
-  reportForeignExtensions(request, 'gemini-generate', context);
+  yield* reportForeignExtensions(request, 'gemini-generate', context);
   const { systemInstruction, contents } = yield* encodeContents(request.turns, context);
   const generationConfig = encodeConfig(request, context);
   if (request.user !== undefined) context.dropped.add('user');

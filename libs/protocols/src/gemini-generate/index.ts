@@ -10,7 +10,7 @@ import { listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand, SEARCH } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
-import { readGeminiPromptText } from './read-prompt-text.js';
+import { listGeminiPromptTexts } from './read-prompt-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 import { GeminiStreamTap } from './tap-stream.js';
 import { knownSchemas, openApiSchemas } from './schema.js';
@@ -51,7 +51,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   createTap: ({ framing }) => new GeminiStreamTap({ framing }),
   isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,
   readAnswerUsage: readGeminiAnswerUsage,
-  readPromptText: readGeminiPromptText,
+  listPromptTexts: listGeminiPromptTexts,
   readProducedText: readGeminiProducedText,
   parseUpstreamError: parseGeminiError,
   renderError: renderGeminiError,

@@ -1,23 +1,34 @@
-import { readObject, readObjects } from '../canonical/read-fields.js';
-import { textOfJson } from '../canonical/text-of-json.js';
-import { isObject, type JsonObject } from '../json.js';
+import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import type { Steps } from '../canonical/steps.js';
+import { listJsonTexts } from '../canonical/text-of-json.js';
+import type { JsonObject } from '../json.js';
 import { readPartText } from './read-produced-text.js';
 
-/** The text of a request that a tokenizer counts where the upstream reported no usage: contents, instruction, tools. */
-export function readGeminiPromptText(request: JsonObject): string {
-  const parts: string[] = [];
+/** The texts of a request that a tokenizer counts where the upstream reported no usage: contents, instruction, tools. */
+export function* listGeminiPromptTexts(request: JsonObject): Steps<readonly string[]> {
+  const texts: string[] = [];
   const instruction = request.systemInstruction ?? request.system_instruction;
-  if (typeof instruction === 'string') parts.push(instruction);
+  if (typeof instruction === 'string') texts.push(instruction);
   for (const content of [readObject(instruction), ...readObjects(request.contents)]) {
     if (!content) continue;
-    if (typeof content.role === 'string') parts.push(content.role);
-    for (const part of readObjects(content.parts)) parts.push(readPartText(part) || readResult(part));
+    if (typeof content.role === 'string') texts.push(content.role);
+    for (const part of readObjects(content.parts)) yield* collectPart(part, texts);
   }
-  if (Array.isArray(request.tools)) parts.push(textOfJson(request.tools));
-  return parts.join('\n');
+  if (Array.isArray(request.tools)) for (const text of yield* listJsonTexts(request.tools)) texts.push(text);
+  return texts;
 }
 
-function readResult(part: JsonObject): string {
-  const result = part.functionResponse ?? part.function_response;
-  return isObject(result) && isObject(result.response) ? textOfJson(result.response) : '';
+/** Arguments and results may have megabytes. */
+function* collectPart(part: JsonObject, texts: string[]): Steps<void> {
+  yield;
+  const call = readObject(part.functionCall ?? part.function_call);
+  const result = readObject(part.functionResponse ?? part.function_response);
+  if (typeof part.text === 'string' || (!call && !result)) {
+    texts.push(readPartText(part));
+    return;
+  }
+  if (call) texts.push(readText(call.name) ?? '');
+  const json = call ? call.args : readObject(result?.response);
+  if (json === undefined) return;
+  for (const text of yield* listJsonTexts(json)) texts.push(text);
 }

@@ -1,6 +1,7 @@
 import type { Dropped } from '../canonical/codec.js';
 import { readList, readObject } from '../canonical/read-fields.js';
 import { SchemaPass } from '../canonical/schema-pass.js';
+import { mapMembers } from '../canonical/schema-rules.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Keywords that `parametersJsonSchema` and `responseJsonSchema` know. */
@@ -150,8 +151,4 @@ function readType(type: unknown, nullable: boolean): unknown {
 
 function listInnerOpenApi(schema: JsonObject): readonly JsonObject[] {
   return Object.entries(schema).flatMap(([key, value]) => listSchemas(nameMember(key), value));
-}
-
-function mapMembers(members: JsonObject, convert: (member: unknown) => unknown): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, convert(member)]));
 }

@@ -10,6 +10,7 @@ import {
 } from '../canonical/check-fields.js';
 import { placeAt } from '../canonical/places.js';
 import { countItems, limitTurn } from '../canonical/limit-items.js';
+import { readList } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
@@ -32,6 +33,9 @@ const ASSISTANT_FIELDS = new Set([
   'thinking_blocks',
   'reasoning_details',
 ]);
+
+/** Lists of thoughts. */
+const THOUGHT_LISTS = ['thinking_blocks', 'reasoning_details'];
 
 /** Calls made so far, by which results find theirs. */
 interface History {
@@ -90,6 +94,7 @@ function decodePlain(role: 'system' | 'user', message: JsonObject, path: string)
 function decodeAssistant(message: JsonObject, path: string, history: History): Turn {
   const refusal = checkText(message, 'refusal', path);
   const content = decodeParts(message.content, `${path}.content`);
+  for (const field of THOUGHT_LISTS) limitTurn(readList(message[field]).length, `${path}.${field}`);
   const blocks: Block[] = [...readReasoning(message), ...content];
   if (refusal) blocks.push({ type: 'text', text: refusal });
   if (checkObject(message, 'audio', path) && content.length === 0) {

@@ -14,7 +14,7 @@ import {
 } from '../canonical/check-fields.js';
 import { isEffort } from '../canonical/nearest-effort.js';
 import { placeAt } from '../canonical/places.js';
-import { limitTools } from '../canonical/limit-items.js';
+import { limitStops, limitTools } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import type {
@@ -189,8 +189,8 @@ function decodeFunctionChoice(choice: unknown): ToolChoice | undefined {
 
 function decodeStop(stop: unknown): readonly string[] {
   if (stop === undefined || stop === null) return [];
-  if (typeof stop === 'string') return [stop];
-  if (Array.isArray(stop) && stop.every((entry) => typeof entry === 'string')) return stop;
+  if (typeof stop === 'string') return limitStops([stop]);
+  if (Array.isArray(stop) && stop.every((entry) => typeof entry === 'string')) return limitStops(stop);
   return refuseField('stop', 'must be a string or an array of strings');
 }
 

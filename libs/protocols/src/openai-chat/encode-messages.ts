@@ -3,6 +3,7 @@ import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { Block, ReasoningBlock, ToolCallBlock, ToolResultBlock, Turn } from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
+import { limitLeading } from '../canonical/limit-items.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseEmpty } from '../canonical/refuse.js';
@@ -60,6 +61,7 @@ function mergeLeadingSystem(turns: readonly Turn[], context: OpenAiChatContext):
   const firstOther = turns.findIndex((turn) => turn.role !== 'system');
   const leading = turns.slice(0, firstOther < 0 ? turns.length : firstOther);
   if (leading.length < 2) return turns;
+  limitLeading(leading, context);
   return [{ role: 'system', blocks: leading.flatMap((turn) => turn.blocks) }, ...turns.slice(leading.length)];
 }
 
@@ -126,8 +128,13 @@ function encodeReasoning(reasoning: readonly ReasoningBlock[], context: OpenAiCh
     ? own
     : own.filter((block) => block.signature ?? block.redacted);
   if (kept.length < reasoning.length) context.dropped.add('messages.thinking');
-  const details = kept.map(writeDetail).filter((detail) => detail !== undefined);
-  const others = kept.filter((block) => writeDetail(block) === undefined);
+  const details: JsonObject[] = [];
+  const others: ReasoningBlock[] = [];
+  for (const block of kept) {
+    const detail = writeDetail(block);
+    if (detail) details.push(detail);
+    else others.push(block);
+  }
   const text = others.map((block) => block.text).join('');
   const signed = others
     .map((block) => writeThinkingBlock(block, HOME))

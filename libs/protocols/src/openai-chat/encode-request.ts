@@ -40,7 +40,7 @@ const SCHEMA_NAME = 'answer';
 export function* encodeInSteps(asked: CanonicalRequest, context: OpenAiChatContext): Steps<JsonObject> {
   const { traits } = context;
   const request = traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
-  reportForeignExtensions(request, HOME, context);
+  yield* reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
   const messages = yield* encodeMessages(request, context);
   return omitUndefined({

@@ -9,7 +9,7 @@ import { hasForeignMessages } from './has-foreign-turns.js';
 import { readChatDemand } from './read-demand.js';
 import { readChatEnvelope } from './read-envelope.js';
 import { readProducedText } from './read-produced-text.js';
-import { readPromptText } from './read-prompt-text.js';
+import { listPromptTexts } from './read-prompt-text.js';
 import { readChunkUsage } from './read-usage.js';
 import { requiresConversion } from './requires-conversion.js';
 import { ChatStreamTap } from './tap-stream.js';
@@ -55,7 +55,7 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
   createTap: (options) => new ChatStreamTap(options),
   isAnswer: (body) => Array.isArray(body.choices),
   readAnswerUsage: readChunkUsage,
-  readPromptText,
+  listPromptTexts,
   readProducedText,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,

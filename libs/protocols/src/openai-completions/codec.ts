@@ -1,9 +1,9 @@
 import type { Codec } from '../canonical/codec.js';
-import { inOneStep } from '../canonical/steps.js';
+import { atOnce, inOneStep } from '../canonical/steps.js';
 import { decodeRequest } from './decode-request.js';
 import { decodeReply } from './decode-response.js';
 import { createStreamDecoder } from './decode-stream.js';
-import { encodeRequest } from './encode-request.js';
+import { encodeInSteps } from './encode-request.js';
 import { encodeReply } from './encode-response.js';
 import { createStreamEncoder } from './encode-stream.js';
 import type { OpenAiCompletionsTraits } from './traits.js';
@@ -13,8 +13,8 @@ export const codec: Codec<OpenAiCompletionsTraits> = {
   name: 'openai-completions',
   decodeRequest,
   decodeInSteps: inOneStep(decodeRequest),
-  encodeRequest,
-  encodeInSteps: inOneStep(encodeRequest),
+  encodeRequest: atOnce(encodeInSteps),
+  encodeInSteps,
   decodeReply,
   encodeReply,
   createStreamDecoder,

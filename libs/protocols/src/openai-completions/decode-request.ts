@@ -7,6 +7,7 @@ import {
   checkText,
   pickRest,
 } from '../canonical/check-fields.js';
+import { limitStops } from '../canonical/limit-items.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { JsonObject } from '../json.js';
@@ -85,7 +86,7 @@ function readSinglePrompt(prompt: unknown): string | undefined {
 
 function decodeStop(stop: unknown): readonly string[] {
   if (stop === undefined || stop === null) return [];
-  if (typeof stop === 'string') return [stop];
-  if (Array.isArray(stop) && stop.every((entry) => typeof entry === 'string')) return stop;
+  if (typeof stop === 'string') return limitStops([stop]);
+  if (Array.isArray(stop) && stop.every((entry) => typeof entry === 'string')) return limitStops(stop);
   return refuseField('stop', 'must be a string or an array of strings');
 }

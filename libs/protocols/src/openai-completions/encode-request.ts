@@ -5,6 +5,7 @@ import { filterServerTools } from '../canonical/filter-server-tools.js';
 import { refuseContent, refuseForChannel } from '../canonical/refuse.js';
 import { reportForeignExtensions } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalRequest } from '../canonical/request.js';
+import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
 import type { OpenAiCompletionsContext } from './traits.js';
 
@@ -20,8 +21,11 @@ const LONG_ENOUGH_TOKENS = 1_024;
  *
  * @throws GatewayError where leaving something out would change the meaning.
  */
-export function encodeRequest(request: CanonicalRequest, context: OpenAiCompletionsContext): JsonObject {
-  reportForeignExtensions(request, HOME, context);
+export function* encodeInSteps(
+  request: CanonicalRequest,
+  context: OpenAiCompletionsContext,
+): Steps<JsonObject> {
+  yield* reportForeignExtensions(request, HOME, context);
   refuseUnknown(request, context);
   reportHints(request, context);
   const { prompt, ...own } = request.ext[HOME] ?? {};

@@ -6,7 +6,7 @@ import { readCompletionDemand } from './read-demand.js';
 import { readCompletionEnvelope } from './read-envelope.js';
 import { DEFAULT_MAX_TOKENS } from './request-schema.js';
 import { readCompletionText } from './read-produced-text.js';
-import { readCompletionPromptText } from './read-prompt-text.js';
+import { listCompletionPromptTexts } from './read-prompt-text.js';
 import { readCompletionUsage } from './read-usage.js';
 import { CompletionStreamTap } from './tap-stream.js';
 import type { OpenAiCompletionsTraits } from './traits.js';
@@ -42,7 +42,7 @@ export const openaiCompletions: ChatProtocol<OpenAiCompletionsTraits> = {
   createTap: (options) => new CompletionStreamTap(options),
   isAnswer: (body) => Array.isArray(body.choices),
   readAnswerUsage: (answer) => readCompletionUsage(answer.usage),
-  readPromptText: readCompletionPromptText,
+  listPromptTexts: listCompletionPromptTexts,
   readProducedText: readCompletionText,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,

@@ -1,16 +1,28 @@
+import type { Steps } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
 
 /** A text of one token by any tokenizer: stands for a token of a prompt that came as numbers. */
 const ONE_TOKEN = ' a';
 
-/** The text of a request that a tokenizer counts where the upstream reported no usage: all prompts and the suffix. */
-export function readCompletionPromptText(request: JsonObject): string {
-  const suffix = typeof request.suffix === 'string' ? request.suffix : '';
-  return readText(request.prompt) + suffix;
+/** The texts of a request that a tokenizer counts where the upstream reported no usage: all prompts and the suffix. */
+export function* listCompletionPromptTexts(request: JsonObject): Steps<readonly string[]> {
+  const texts: string[] = [];
+  const tokens = yield* collectPrompt(request.prompt, texts);
+  if (typeof request.suffix === 'string') texts.push(request.suffix);
+  if (tokens > 0) texts.push(ONE_TOKEN.repeat(tokens));
+  return [texts.join('')];
 }
 
-function readText(prompt: unknown): string {
-  if (typeof prompt === 'string') return prompt;
-  if (typeof prompt === 'number') return ONE_TOKEN;
-  return Array.isArray(prompt) ? prompt.map(readText).join('') : '';
+/** @returns how many tokens stand in it as numbers. */
+function* collectPrompt(prompt: unknown, texts: string[]): Steps<number> {
+  if (typeof prompt === 'string') texts.push(prompt);
+  if (typeof prompt === 'number') return 1;
+  if (!Array.isArray(prompt)) return 0;
+  yield;
+  let tokens = 0;
+  for (const item of prompt) {
+    if (typeof item === 'number') tokens++;
+    else tokens += yield* collectPrompt(item, texts);
+  }
+  return tokens;
 }

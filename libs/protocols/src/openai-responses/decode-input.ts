@@ -7,7 +7,7 @@ import type {
   ToolResultBlock,
   Turn,
 } from '../canonical/blocks.js';
-import { readObjects, readText } from '../canonical/read-fields.js';
+import { readList, readObjects, readText } from '../canonical/read-fields.js';
 import { limitDataUrls } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
 import { writeInput } from '../canonical/json-text.js';
@@ -94,7 +94,8 @@ class InputReader {
     this.#lastGrows = grows;
   }
 
-  addReasoning(item: JsonObject): void {
+  addReasoning(item: JsonObject, path: string): void {
+    limitTurn(readList(item.summary).length + readList(item.content).length, path);
     const { block, callSignature } = decodeReasoningItem(item);
     this.#callSignature = callSignature ?? this.#callSignature;
     if (block) this.add('assistant', block);
@@ -181,7 +182,7 @@ function isRunByClient(item: JsonObject): boolean {
 const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, path: string) => void>> = {
   message: (reader, item, path) => reader.addMessage(item, path),
   agent_message: (reader, item, path) => reader.addAgentMessage(item, path),
-  reasoning: (reader, item) => reader.addReasoning(item),
+  reasoning: (reader, item, path) => reader.addReasoning(item, path),
   function_call: (reader, item, path) => reader.addCall(item, path),
   function_call_output: (reader, item, path) => reader.addResult(item, path),
   custom_tool_call: (reader, item, path) => reader.addCustomCall(item, path),

@@ -9,6 +9,7 @@ import type {
   Turn,
 } from '../canonical/blocks.js';
 import { shortenCallId } from '../canonical/call-ids.js';
+import { limitLeading } from '../canonical/limit-items.js';
 import { nameOpaque } from '../canonical/name-opaque.js';
 import { placeOf } from '../canonical/places.js';
 import { refuseContent, refuseField } from '../canonical/refuse.js';
@@ -35,6 +36,7 @@ export function* encodeInput(turns: readonly Turn[], context: OpenAiResponsesCon
   const arranged = yield* arrangeToolResults(turns);
   const firstOther = arranged.findIndex((turn) => !isInstruction(turn));
   const leading = firstOther < 0 ? arranged : arranged.slice(0, firstOther);
+  limitLeading(leading, context);
   const instructions = leading.flatMap(readTexts).join('\n\n');
   const input: JsonObject[] = [];
   for (const turn of arranged.slice(leading.length)) {

@@ -40,7 +40,7 @@ const LOGPROBS = 'message.output_text.logprobs';
  */
 export function* encodeInSteps(asked: CanonicalRequest, context: OpenAiResponsesContext): Steps<JsonObject> {
   const request = context.traits.supportsOpenAiFields ? carryFields(asked, SHARED_FIELDS) : asked;
-  reportForeignExtensions(request, 'openai-responses', context);
+  yield* reportForeignExtensions(request, 'openai-responses', context);
   refuseUnknownOutput(request, context);
   const { 'text.verbosity': verbosity, include, ...own } = request.ext['openai-responses'] ?? {};
   const { instructions, input } = yield* encodeInput(request.turns, context);

@@ -14,7 +14,7 @@ import { listResponsesInputs } from './list-inputs.js';
 import { readResponsesDemand } from './read-demand.js';
 import { readResponsesEnvelope } from './read-envelope.js';
 import { readResponsesProducedText } from './read-produced-text.js';
-import { readResponsesPromptText } from './read-prompt-text.js';
+import { listResponsesPromptTexts } from './read-prompt-text.js';
 import { readResponseUsage } from './read-usage.js';
 import { ResponsesStreamTap } from './tap-stream.js';
 import type { OpenAiResponsesTraits } from './traits.js';
@@ -47,7 +47,7 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   createTap: () => new ResponsesStreamTap(),
   isAnswer: (body) => Array.isArray(body.output),
   readAnswerUsage: readResponseUsage,
-  readPromptText: readResponsesPromptText,
+  listPromptTexts: listResponsesPromptTexts,
   readProducedText: readResponsesProducedText,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,

@@ -14,6 +14,21 @@ describe('M5: a long string is decoded slice after slice', () => {
     expect(longest).toBeLessThanOrEqual(SLICE_BYTES);
   });
 
+  it('and so is what comes before the first letter that takes more memory than the others', async () => {
+    const text = `${'aé'.repeat(4 * SLICE_BYTES)}漢`;
+    const body = Buffer.from(`"${text}"`);
+    const countPauses = async (span: string) => {
+      let pauses = 0;
+      const bytes = Buffer.from(span);
+      expect(
+        await decodeInSlices(bytes, { start: 0, end: bytes.length }, async () => void pauses++),
+      ).toHaveLength(span.length - 2);
+      return pauses;
+    };
+    const more = (await countPauses(body.toString())) - (await countPauses(`"${text.slice(0, -1)}"`));
+    expect(more).toBeGreaterThanOrEqual((2 * 4 * SLICE_BYTES) / SLICE_BYTES - 1);
+  });
+
   it('and a control character in a later slice is refused', async () => {
     const body = Buffer.from(`"${'漢'.repeat(SLICE_BYTES)}\n"`);
     const decoding = decodeInSlices(body, { start: 0, end: body.length }, pause);

@@ -87,10 +87,10 @@ async function gatherSlices(
   decode: (body: Buffer, slice: ByteSpan) => string,
   pause: () => Promise<void>,
 ): Promise<string> {
-  const gathered = new GatheredText(end - start);
+  const gathered = new GatheredText(end - start, pause);
   for (let from = start; from < end;) {
     const to = findCut(body, from, end);
-    gathered.add(decode(body, { start: from, end: to }));
+    await gathered.add(decode(body, { start: from, end: to }));
     from = to;
     if (from < end) await pause();
   }

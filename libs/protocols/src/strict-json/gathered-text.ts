@@ -1,4 +1,8 @@
+import { freeBuffer } from '@mg/contract';
+
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
+/** Characters that are widened in one step. */
+const WIDENED_CHARACTERS = 256 * 1024;
 
 /**
  * Joins pieces of a text into one flat string. `+=` makes a tree of pieces in V8's heap, which is flattened in one go by the
@@ -9,24 +13,42 @@ export class GatheredText {
   #used = 0;
   #encoding: 'latin1' | 'utf16le' = 'latin1';
 
-  /** @param maxLength of the text, in UTF-16 code units. */
-  constructor(private readonly maxLength: number) {
+  /**
+   * @param maxLength of the text, in UTF-16 code units.
+   * @param pause is waited for between two steps.
+   */
+  constructor(
+    private readonly maxLength: number,
+    private readonly pause: () => Promise<void>,
+  ) {
     this.#buffer = Buffer.allocUnsafeSlow(maxLength);
   }
 
-  add(piece: string): void {
-    if (this.#encoding === 'latin1' && BEYOND_LATIN1.test(piece)) this.#widen();
+  async add(piece: string): Promise<void> {
+    if (this.#encoding === 'latin1' && BEYOND_LATIN1.test(piece)) await this.#widen();
     this.#used += this.#buffer.write(piece, this.#used, this.#encoding);
   }
 
+  /** Nothing can be added afterwards. */
   join(): string {
-    return this.#buffer.toString(this.#encoding, 0, this.#used);
+    const text = this.#buffer.toString(this.#encoding, 0, this.#used);
+    freeBuffer(this.#buffer);
+    return text;
   }
 
-  #widen(): void {
-    const text = this.join();
+  /** What came before the first character that takes two bytes may have megabytes. */
+  async #widen(): Promise<void> {
+    const narrow = this.#buffer;
+    const wide = Buffer.allocUnsafeSlow(2 * this.maxLength);
+    let used = 0;
+    for (let at = 0; at < this.#used; at += WIDENED_CHARACTERS) {
+      if (at > 0) await this.pause();
+      const end = Math.min(at + WIDENED_CHARACTERS, this.#used);
+      used += wide.write(narrow.toString('latin1', at, end), used, 'utf16le');
+    }
+    freeBuffer(narrow);
+    this.#buffer = wide;
+    this.#used = used;
     this.#encoding = 'utf16le';
-    this.#buffer = Buffer.allocUnsafeSlow(2 * this.maxLength);
-    this.#used = this.#buffer.write(text, 0, this.#encoding);
   }
 }

@@ -1,4 +1,4 @@
-import { joinInSlices } from '@mg/contract';
+import { moveInSlices } from '@mg/contract';
 import { findCut } from '../find-cut.js';
 import { isObject } from '../json.js';
 
@@ -23,7 +23,7 @@ const STEP = 5_000;
 export async function stringifyInSlices(value: unknown, pause: () => Promise<void>): Promise<Buffer> {
   const writer = new SlicedWriter(pause);
   await writer.write(value);
-  return joinInSlices(writer.end(), pause);
+  return moveInSlices(writer.end(), pause);
 }
 
 class SlicedWriter {

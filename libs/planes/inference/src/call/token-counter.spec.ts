@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { constants, getPriority } from 'node:os';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { estimateTokens, TokenCounter } from './token-counter.js';
 
 /** Counts of texts that once took minutes; generous, for a machine with other work. */
@@ -55,6 +55,18 @@ describe('C1: counting tokens never holds the event loop', () => {
     const text = '漢'.repeat(100_000);
     expect(await counter.count(text)).toBe(100_000);
     expect(await counter.count('a'.repeat(20 * 1024 * 1024))).toBe(Math.ceil((20 * 1024 * 1024) / 3));
+  });
+
+  it('counts texts as if each had a line of its own, and joins no long ones', async () => {
+    const words = ['The quick brown fox', 'jumps over', '', 'the lazy dog.'];
+    expect(await counter.countAll(words)).toBe(await counter.count(words.join('\n')));
+    expect(await counter.countAll([])).toBe(0);
+    const long = [...words, '漢'.repeat(400_000), 'a'.repeat(3 * 1024 * 1024)];
+    const concatenate = vi.spyOn(Array.prototype, 'join');
+    const counted = counter.countAll(long);
+    expect(concatenate).not.toHaveBeenCalled();
+    concatenate.mockRestore();
+    expect(await counted).toBe(Math.ceil(Buffer.byteLength(long.join('\n')) / 3));
   });
 });
 

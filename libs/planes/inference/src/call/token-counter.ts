@@ -79,8 +79,21 @@ export class TokenCounter {
     }
   }
 
+  /** Tokens of texts that stand apart from each other; many or long ones are not joined. Never fails. */
+  async countAll(texts: readonly string[]): Promise<number> {
+    const length = texts.reduce((sum, text) => sum + text.length, 0);
+    if (length <= MAX_COUNTED_BYTES) return this.count(texts.join('\n'));
+    this.#inFlight += 1;
+    try {
+      await nextTurn();
+      return await estimateLong(texts);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
   async #count(text: string): Promise<number> {
-    if (text.length > MAX_COUNTED_BYTES) return estimateLong(text);
+    if (text.length > MAX_COUNTED_BYTES) return estimateLong([text]);
     if (this.#waiting.size >= this.#limits.maxWaiting) return estimateTokens(text);
     if (Buffer.byteLength(text) > MAX_COUNTED_BYTES) return estimateTokens(text);
     return (await this.#ask(text, this.#limits.deadlineMs)) ?? estimateTokens(text);
@@ -152,12 +165,20 @@ export function estimateTokens(text: string): number {
   return estimateBytes(Buffer.byteLength(text));
 }
 
-/** The same in steps. */
-async function estimateLong(text: string): Promise<number> {
-  let bytes = 0;
-  for (let start = 0; start < text.length; start += MEASURED_CHARACTERS) {
-    if (start > 0) await nextTurn();
-    bytes += Buffer.byteLength(text.slice(start, start + MEASURED_CHARACTERS));
+/** The same of texts that stand apart from each other, in steps. */
+async function estimateLong(texts: readonly string[]): Promise<number> {
+  let bytes = texts.length - 1;
+  let measured = 0;
+  for (const text of texts) {
+    for (let start = 0; start < text.length; start += MEASURED_CHARACTERS) {
+      if (measured >= MEASURED_CHARACTERS) {
+        measured = 0;
+        await nextTurn();
+      }
+      const piece = text.slice(start, start + MEASURED_CHARACTERS);
+      bytes += Buffer.byteLength(piece);
+      measured += piece.length;
+    }
   }
   return estimateBytes(bytes);
 }

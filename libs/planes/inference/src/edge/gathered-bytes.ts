@@ -1,4 +1,4 @@
-import { joinInSlices } from '@mg/protocols';
+import { freeBuffer, moveInSlices } from '@mg/contract';
 import { isHeavy, nextTurn } from './loop-turns.js';
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -38,16 +38,21 @@ export class GatheredBytes {
     this.#length = 0;
   }
 
-  /** All bytes in one piece; a large body is joined in steps. */
+  /** All bytes in one piece; a large body is joined in steps. Is called once. */
   join(): Buffer | Promise<Buffer> {
-    if (!isHeavy(this.#length)) {
-      const [first] = this.#pieces;
-      return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces, this.#length);
-    }
-    const blocks = [...this.#pieces];
+    if (isHeavy(this.#length)) return this.#joinBlocks();
+    const [first] = this.#pieces;
+    return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces, this.#length);
+  }
+
+  async #joinBlocks(): Promise<Buffer> {
+    const blocks = this.#pieces;
+    this.#pieces = [];
     const last = blocks.pop();
     if (last) blocks.push(last.subarray(0, this.#used));
-    return joinInSlices(blocks, nextTurn);
+    const joined = await moveInSlices(blocks, nextTurn);
+    if (last) freeBuffer(last);
+    return joined;
   }
 
   #copy(chunk: Buffer): void {

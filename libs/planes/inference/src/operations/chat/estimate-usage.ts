@@ -1,4 +1,6 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
+import { runInSlices } from '@mg/protocols';
+import { nextTurn } from '../../edge/loop-turns.js';
 import type { TokenCounter } from '../../call/token-counter.js';
 import type { BilledUsage } from '../../call/operation.js';
 import type { ChatRequest } from './chat-request.js';
@@ -50,6 +52,7 @@ export async function estimatePrompt(
 ): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));
   const framing = TOKENS_PER_TURN * ((turns?.length ?? 1) + 1);
-  const counted = await counter.count(protocol.readPromptText(envelope.parsed));
+  const texts = await runInSlices(protocol.listPromptTexts(envelope.parsed), nextTurn);
+  const counted = await counter.countAll(texts);
   return { ...NO_USAGE, inputTokens: Math.min(counted + framing, body.length) };
 }

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { type JsonObject } from '../json.js';
+import { SchemaPass } from './schema-pass.js';
+import { listInnerSchemas } from './schema-rules.js';
+
+it('M5: each schema is read once, and what is made of those inside others is not kept', async () => {
+  const reads: unknown[] = [];
+  const pass = new SchemaPass<number>((schema: JsonObject, inner) => {
+    reads.push(schema.title);
+    return listInnerSchemas(schema).reduce((sum, one) => sum + inner(one), 1);
+  }, listInnerSchemas);
+  const leaf = { title: 'leaf' };
+  const branch = { title: 'branch', items: leaf };
+  const roots = [
+    { title: 'one', properties: { branch } },
+    { title: 'other', not: { title: 'nothing' } },
+  ];
+  await pass.note(roots, () => Promise.resolve());
+  expect(reads.toSorted()).toEqual(['branch', 'leaf', 'nothing', 'one', 'other']);
+  expect(roots.map(pass.of)).toEqual([3, 2]);
+  expect(reads).toHaveLength(5);
+  // Thousands of them would be in the way of the garbage collector for as long as their request lives.
+  expect(pass.of(branch)).toBe(2);
+  expect(reads.slice(5)).toEqual(['branch', 'leaf']);
+});
