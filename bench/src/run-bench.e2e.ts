@@ -4,7 +4,18 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
 const BENCH = fileURLToPath(new URL('../dist/run-bench.js', import.meta.url));
-const SHORT = ['--repetitions', '1', '--window-ms', '200', '--streams', '20', '--only', 'json2k,sse100'];
+const SHORT = [
+  '--repetitions',
+  '1',
+  '--warm-up',
+  '1',
+  '--window-ms',
+  '200',
+  '--streams',
+  '20',
+  '--only',
+  'json2k,sse100',
+];
 /** Loose bounds: a short run beside other tests shows that it measures, not what is promised. */
 const MOST_RATIO = 10;
 const MOST_CONVERSION_MS = 50;
