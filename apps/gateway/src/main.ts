@@ -1,8 +1,9 @@
 import 'reflect-metadata';
 import { startGateway, tuneGateway } from '@mg/plane-inference';
-import { returnMemoryWhenIdle, runPlane } from '@mg/runtime';
+import { keepCompiledCode, returnMemoryWhenIdle, runPlane } from '@mg/runtime';
 
 tuneGateway();
+keepCompiledCode();
 returnMemoryWhenIdle();
 
 await runPlane({

@@ -1,8 +1,9 @@
 import 'reflect-metadata';
-import { returnMemoryWhenIdle, runPlane } from '@mg/runtime';
+import { keepCompiledCode, returnMemoryWhenIdle, runPlane } from '@mg/runtime';
 import { startMonolith } from './start-monolith.js';
 
 // `npm start` holds the other end of this channel: when it is gone, however it went, nobody is left to stop us.
 process.on('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+keepCompiledCode();
 returnMemoryWhenIdle();
 await runPlane({ name: 'monolith', required: [], start: startMonolith });

@@ -1,5 +1,4 @@
 import { type Environment, type EnvironmentName, EnvironmentError, readEnvironment } from '@mg/contract';
-import { keepCompiledCode } from './keep-compiled-code.js';
 import { createLogger, type Logger } from './logger.js';
 import { type PlaneOptions, type RunningPlane, StopRequested } from './running-plane.js';
 
@@ -21,7 +20,6 @@ export interface PlaneProgram {
 
 /** The body of a plane's `main.ts`: reads the environment, starts, and on SIGINT or SIGTERM drains and exits 0. */
 export async function runPlane(program: PlaneProgram): Promise<void> {
-  keepCompiledCode();
   let logger: Logger | undefined;
   try {
     const environment = program.environment ?? readEnvironment(process.env, program.required);

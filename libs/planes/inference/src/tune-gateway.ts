@@ -10,7 +10,7 @@ import { setFlagsFromString } from 'node:v8';
  * Figures: docs/decisions/0023-hot-path.md and 0058-compiled-code.md.
  */
 const FLAGS = [
-  '--heap-growing-percent=100',
+  '--heap-growing-percent=50',
   '--invocation-count-for-feedback-allocation=2',
   '--invocation-count-for-maglev=100',
   '--invocation-count-for-turbofan=1000',
