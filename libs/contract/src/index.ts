@@ -94,7 +94,14 @@ export {
   budgetsSchema,
   type BudgetSubject,
 } from './budgets.js';
-export { type Limits, type LimitScope, limitsSchema, type ScopedLimits, scopeLimits } from './limits.js';
+export {
+  type Limits,
+  type LimitScope,
+  limitsSchema,
+  nextSequence,
+  type ScopedLimits,
+  scopeLimits,
+} from './limits.js';
 export { ERROR_TABLE, type ErrorCode, GatewayError, refuse } from './errors.js';
 export { findReason, REFUSAL_REASONS, REFUSALS, type RefusalReason, sayRefusal } from './refusals.js';
 export {

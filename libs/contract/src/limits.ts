@@ -34,15 +34,29 @@ export interface ScopedLimits {
   /** An id, of a model its slug. */
   readonly id: string;
   readonly limits: Limits;
-  /** Counts what this process has read: of two of one owner, the one with the greater number is the newer. */
+  /** Counts what this process has begun to read: of two of one owner, the one with the greater number is the newer. */
   readonly sequence: number;
 }
 
-let sequence = 0;
+let lastSequence = 0;
 
-/** The limits of one row; `undefined` where it has none, so that nothing is looked at for its calls. */
-export function scopeLimits(scope: LimitScope, id: string, limits: Limits): ScopedLimits | undefined {
+/** The number of a read that begins now: a later one, which may end earlier, has a greater one. */
+export function nextSequence(): number {
+  return ++lastSequence;
+}
+
+/**
+ * The limits of one row; `undefined` where it has none, so that nothing is looked at for its calls.
+ *
+ * @param sequence of the read, taken by `nextSequence` before the query.
+ */
+export function scopeLimits(
+  scope: LimitScope,
+  id: string,
+  limits: Limits,
+  sequence: number,
+): ScopedLimits | undefined {
   const { rpm, rpd, tpm, concurrency } = limits;
   const isLimited = [rpm, rpd, tpm, concurrency].some((limit) => limit !== undefined);
-  return isLimited ? { scope, id, limits, sequence: ++sequence } : undefined;
+  return isLimited ? { scope, id, limits, sequence } : undefined;
 }

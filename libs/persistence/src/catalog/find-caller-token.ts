@@ -1,4 +1,4 @@
-import { type CallerToken, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
+import { type CallerToken, nextSequence, omitUndefined, scopeLimits, type ScopedLimits } from '@mg/contract';
 import { type DataSource, type FindOptionsWhere, IsNull, MoreThan } from 'typeorm';
 import { TokenEntity, type TokenRow } from '../entities/token.js';
 import { NetworkSet } from './network-set.js';
@@ -32,6 +32,7 @@ async function readToken(
   where: FindOptionsWhere<TokenRow> | FindOptionsWhere<TokenRow>[],
   keyHash?: string,
 ): Promise<CallerToken | undefined> {
+  const sequence = nextSequence();
   // `find`, since `findOne` with relations sends two queries; a hash is unique.
   const [token] = await database.getRepository(TokenEntity).find({
     select: {
@@ -70,7 +71,7 @@ async function readToken(
     expiresAt: findEnd(token, keyHash),
     isAdministrator: (owner ?? token.user)?.role === 'administrator',
     disabled: token.disabled || token.user?.disabled === true || owner?.disabled === true,
-    limits: listLimits(token),
+    limits: listLimits(token, sequence),
     cacheMs: token.cacheMs ?? undefined,
     ...omitUndefined({
       capture:
@@ -93,12 +94,15 @@ function findEnd(token: TokenRow, keyHash: string | undefined): number | undefin
 }
 
 /** Those of the token, of its wallet, and of whom its calls belong to. */
-function listLimits({ id, limits, wallet, user }: TokenRow): readonly ScopedLimits[] | undefined {
+function listLimits(
+  { id, limits, wallet, user }: TokenRow,
+  sequence: number,
+): readonly ScopedLimits[] | undefined {
   const owner = wallet?.user ?? user;
   const all = [
-    scopeLimits('token', id, limits),
-    wallet && scopeLimits('wallet', wallet.id, wallet.limits),
-    owner && scopeLimits('user', owner.id, owner.limits),
+    scopeLimits('token', id, limits, sequence),
+    wallet && scopeLimits('wallet', wallet.id, wallet.limits, sequence),
+    owner && scopeLimits('user', owner.id, owner.limits, sequence),
   ].filter((one) => one !== undefined);
   return all.length === 0 ? undefined : all;
 }

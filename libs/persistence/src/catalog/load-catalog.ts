@@ -1,4 +1,4 @@
-import type { Catalog, Channel } from '@mg/contract';
+import { type Catalog, type Channel, nextSequence } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
@@ -18,12 +18,13 @@ export async function loadCatalog(
   key: SecretKey,
   version: number,
 ): Promise<LoadedCatalog> {
+  const sequence = nextSequence();
   const rows = await database.transaction('REPEATABLE READ', readRows);
   const problems: string[] = [];
   const channels: Channel[] = [];
   for (const row of rows.channels) {
     try {
-      const channel = toChannel(row, key);
+      const channel = toChannel(row, key, sequence);
       if (!hasNoKeyLeft(channel)) channels.push(channel);
     } catch (error) {
       problems.push(
@@ -32,7 +33,7 @@ export async function loadCatalog(
     }
   }
   const pricesBySlug = Map.groupBy(rows.prices, (row) => row.modelSlug);
-  const models = rows.models.map((row) => toModel(row, pricesBySlug.get(row.slug) ?? []));
+  const models = rows.models.map((row) => toModel(row, pricesBySlug.get(row.slug) ?? [], sequence));
   const catalog: Catalog = {
     version,
     models: new Map(models.map((model) => [model.slug, model])),

@@ -3,6 +3,7 @@ import {
   type ChannelTimeouts,
   DEFAULT_TIMEOUTS,
   MAX_TIMEOUT_MS,
+  nextSequence,
   scopeLimits,
 } from '@mg/contract';
 import type { DataSource, FindOptionsRelations } from 'typeorm';
@@ -26,14 +27,20 @@ export async function loadChannel(
   key: SecretKey,
   id: string,
 ): Promise<Channel | undefined> {
+  const sequence = nextSequence();
   const [row] = await database
     .getRepository(ChannelEntity)
     .find({ where: { id }, relations: CHANNEL_RELATIONS });
-  return row && toChannel(row, key);
+  return row && toChannel(row, key, sequence);
 }
 
-/** A row that was read with `CHANNEL_RELATIONS`, decrypted. @throws SecretError when its secrets cannot be opened. */
-export function toChannel(row: ChannelRow, key: SecretKey): Channel {
+/**
+ * A row that was read with `CHANNEL_RELATIONS`, decrypted.
+ *
+ * @param sequence of the read, for its limits.
+ * @throws SecretError when its secrets cannot be opened.
+ */
+export function toChannel(row: ChannelRow, key: SecretKey, sequence: number): Channel {
   const secrets = openCredentials(row.legacySecret?.sealedKeys ?? null, row.credentials ?? [], row.id, key);
   const isDisabled = (place: number) => row.disabledKeys.includes(secrets.keyRefs[place] ?? '');
   return {
@@ -51,7 +58,7 @@ export function toChannel(row: ChannelRow, key: SecretKey): Channel {
     onAbort: row.onAbort ?? undefined,
     promptCaching: row.promptCaching,
     batches: row.batches,
-    limits: scopeLimits('channel', row.id, row.limits),
+    limits: scopeLimits('channel', row.id, row.limits, sequence),
     probeMs: row.probeMs ?? undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { type Model, parsePrice, type PinnedPrice, scopeLimits } from '@mg/contract';
+import { type Model, nextSequence, parsePrice, type PinnedPrice, scopeLimits } from '@mg/contract';
 import type { DataSource, FindOptionsOrder } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 
@@ -10,14 +10,19 @@ export const NEWEST_PRICE_FIRST = {
 
 /** Reads a model by its slug, active or not: what was begun with it is brought to its end. */
 export async function loadModel(database: DataSource, slug: string): Promise<Model | undefined> {
+  const sequence = nextSequence();
   const [row] = await database.getRepository(ModelEntity).find({ where: { slug } });
   if (!row) return undefined;
   const prices = database.getRepository(PriceVersionEntity);
-  return toModel(row, await prices.find({ where: { modelSlug: slug }, order: NEWEST_PRICE_FIRST }));
+  const priceRows = await prices.find({ where: { modelSlug: slug }, order: NEWEST_PRICE_FIRST });
+  return toModel(row, priceRows, sequence);
 }
 
-/** @param priceRows of the model, in their order. */
-export function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): Model {
+/**
+ * @param priceRows of the model, in their order.
+ * @param sequence of the read, for its limits.
+ */
+export function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[], sequence: number): Model {
   const prices = priceRows.map((price): PinnedPrice => ({
     versionId: price.id,
     effectiveFrom: price.effectiveFrom.getTime(),
@@ -35,7 +40,7 @@ export function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[]): M
     sticky: row.sticky || undefined,
     firstTokenMs: row.firstTokenTimeoutMs ?? undefined,
     hedge: row.hedge || undefined,
-    limits: scopeLimits('model', row.slug, row.limits),
+    limits: scopeLimits('model', row.slug, row.limits, sequence),
     aliases: row.aliases.length === 0 ? undefined : row.aliases,
     prices,
   };

@@ -11,8 +11,8 @@ export interface ClaimedTask {
   /** Without its order, which may be megabytes: `TaskStore.readOrder`. */
   readonly task: Task;
   readonly claim: TaskClaim;
-  /** Whether its order is there: not once a provider has the job, nor where it was withdrawn before. */
-  readonly hasOrder: boolean;
+  /** How long its order is; `undefined` once a provider has the job, and where it was withdrawn before. */
+  readonly orderBytes: number | undefined;
 }
 
 /** Where a task is about to be submitted to. */

@@ -129,15 +129,17 @@ describe('submitting', () => {
     const taskId = await openOne();
     const orders = [];
     for (const leave of ['release', 'noteSubmitUnknown', 'noteSubmitted'] as const) {
-      const { claim, hasOrder } = await claimOne(taskId);
-      orders.push(hasOrder && (await store.readOrder(taskId)));
+      const { claim, orderBytes } = await claimOne(taskId);
+      const order = await store.readOrder(taskId);
+      expect(orderBytes).toBe(Buffer.byteLength(order ?? ''));
+      orders.push(order);
       if (leave === 'release') await store.release(claim, SOON);
       else await store.markSubmitting(claim, ATTEMPT, 60);
       if (leave === 'noteSubmitUnknown') await store.noteSubmitUnknown(claim, SOON);
       if (leave === 'noteSubmitted') await store.noteSubmitted(claim, UPSTREAM, SOON);
     }
     expect(orders).toEqual(Array.from({ length: 3 }, () => '{"prompt":"a cat"}'));
-    expect((await claimOne(taskId)).hasOrder).toBe(false);
+    expect((await claimOne(taskId)).orderBytes).toBeUndefined();
     expect(await store.readOrder(taskId)).toBeUndefined();
     const ended = await openOne();
     await ledger.endTask({ taskId: ended, state: 'cancelled', note: '' });

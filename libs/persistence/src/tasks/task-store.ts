@@ -41,13 +41,13 @@ export class TaskStore {
     options: { worker: string; leaseSeconds: number; evenEarly?: boolean },
   ): Promise<ClaimedTask | undefined> {
     const by = `${options.worker}/${randomUUID()}`;
-    const [row] = await this.database.query<(TaskRow & { has_order: boolean })[]>(CLAIM, [
+    const [row] = await this.database.query<(TaskRow & { order_bytes: number | null })[]>(CLAIM, [
       taskId,
       by,
       options.leaseSeconds,
       options.evenEarly === true,
     ]);
-    return row && { task: toTask(row), claim: { taskId, by }, hasOrder: row.has_order };
+    return row && { task: toTask(row), claim: { taskId, by }, orderBytes: row.order_bytes ?? undefined };
   }
 
   /** The order as it was written, JSON text; `undefined` once it is not needed any more. */

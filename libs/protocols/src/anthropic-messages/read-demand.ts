@@ -1,9 +1,11 @@
 import { checkCount, checkList, checkObjects, checkText } from '../canonical/check-fields.js';
 import { mayBeImage } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
+import { isLimited } from '../canonical/web-search.js';
 import { type Demand, type HostedTool, type NamedTier, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
 import { isObject, type JsonObject } from '../json.js';
+import { readSearchTool } from './web-search.js';
 
 /**
  * The provider pauses a call whose tools had the model go on this many times.
@@ -44,6 +46,7 @@ export function readMessagesDemand(body: Buffer, parsed: JsonObject): Demand {
       ...checkObjects(parsed, 'tools').flatMap(({ item, name }) => readTool(item, name)),
       ...(servers ? [loop('mcp_servers', 'mcp_servers')] : []),
     ],
+    hasFunctions: readObjects(parsed.tools).some(({ type = 'custom' }) => type === 'custom'),
     maxRounds: MOST_ROUNDS,
     tier: readTiers(parsed),
   };
@@ -89,7 +92,10 @@ function readTool(tool: JsonObject, path: string): HostedTool[] {
   const param = `${path}.type`;
   if (type === undefined || RUN_BY_CALLER.test(type)) return [];
   if (type.startsWith('web_search_')) {
-    return [{ param, name: type, fee: 'per_web_search', uses: checkCount(tool, 'max_uses', path) }];
+    const isOfDomains = isLimited(readSearchTool(tool) ?? {});
+    return [
+      { param, name: type, fee: 'per_web_search', uses: checkCount(tool, 'max_uses', path), isOfDomains },
+    ];
   }
   if (type.startsWith('web_fetch_')) {
     return [{ param, name: type, fee: 'tokens', uses: checkCount(tool, 'max_uses', path) }];

@@ -162,4 +162,14 @@ describe('M5: what is not bounded is done in steps', () => {
     expect(countSteps(protocol.listPromptTexts(body))).toBeGreaterThanOrEqual(MANY);
     expect(runAtOnce(protocol.listPromptTexts(body)).join('\n').length).toBeGreaterThanOrEqual(MANY);
   });
+
+  it('the texts of a completion are not put together where they are long, nor are tokens that come as numbers', () => {
+    const list = (request: JsonObject) =>
+      runAtOnce(findChatProtocol('openai-completions').listPromptTexts(request));
+    const prompts = repeat((at) => `${at}`.repeat(MANY), 60);
+    expect(list({ prompt: prompts, suffix: 'end' })).toEqual([...prompts, 'end']);
+    const longest = Math.max(...list({ prompt: repeat(() => 1, 1_000_000) }).map(({ length }) => length));
+    expect(longest).toBeLessThan(256 * 1024);
+    expect(list({ prompt: ['a ', 'b'], suffix: 'c' })).toEqual(['a bc']);
+  });
 });

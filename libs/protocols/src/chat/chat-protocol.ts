@@ -11,7 +11,7 @@ import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
 import type { ChatEnvelope } from './chat-envelope.js';
 import type { ConversationMemory } from './conversation-memory.js';
-import type { Demand } from './demand.js';
+import type { Demand, SearchAtWill } from './demand.js';
 import type { FileReferences } from './file-references.js';
 
 export type Framing = 'sse' | 'json-array';
@@ -73,14 +73,6 @@ export interface StreamReader {
   readText(): string;
 }
 
-/** A search of a provider that searches as often as it likes. */
-export interface SearchAtWill {
-  /** Paid searches of one call at most. */
-  readonly uses: number;
-  /** How often it has the model read its prompt again. */
-  readonly rounds: number;
-}
-
 /** A wire format that upstreams speak: its codec, and what the gateway reads of an answer besides. */
 export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> extends SourceFormat {
   readonly codec: Codec<Traits>;
@@ -108,7 +100,10 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
    * protocol cannot say it.
    */
   limitTools?(request: JsonObject, uses: number): JsonObject;
-  /** What a search may come to that no limit of a request reaches; left out where limits do. */
+  /**
+   * What a search may come to that no limit of a request reaches; left out where limits do. Such an upstream does not search where the
+   * caller declares functions, nor in some addresses alone: what is converted for it then asks for no search.
+   */
   readonly searchAtWill?: SearchAtWill;
   /** The members by which a request asks its upstream to keep nothing of it; left out where a protocol cannot say it. */
   keepNothing?(request: JsonObject): JsonObject;

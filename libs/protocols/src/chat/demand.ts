@@ -1,5 +1,13 @@
 import type { ToolFee } from '@mg/contract';
 
+/** A search of a provider that searches as often as it likes. */
+export interface SearchAtWill {
+  /** Paid searches of one call at most. */
+  readonly uses: number;
+  /** How often it has the model read its prompt again. */
+  readonly rounds: number;
+}
+
 /** A tool of a request that the provider runs by itself, and what it costs. */
 export interface HostedTool {
   /** Where the request names it: `tools[1].type`. */
@@ -13,6 +21,13 @@ export interface HostedTool {
   readonly rounds?: number;
   /** The provider charges every use that it may make and reports none. */
   readonly unreported?: true;
+  /** Whether a search is limited to some addresses, which a provider that searches at will does not carry out. */
+  readonly isOfDomains?: boolean;
+  /**
+   * What a search may come to besides, at those channels of a call that search as often as they like. The limits of the request, and
+   * those that the gateway writes into it, stay those of all others. `everywhere`: there are no others.
+   */
+  readonly atWill?: SearchAtWill & { readonly everywhere: boolean };
 }
 
 /** A service tier that a request asks for by name. */
@@ -37,6 +52,8 @@ export interface Demand {
   /** How often the provider summarises the conversation on the way: each time is a prompt and an answer more. */
   readonly compactions: number;
   readonly tools: readonly HostedTool[];
+  /** Whether the caller declares functions, beside which a provider that searches at will does not search. */
+  readonly hasFunctions?: boolean;
   /**
    * How often the tools together may have the model read its prompt again in one call; `undefined` where the request may
    * set such a limit and does not, so that the gateway writes one into it.

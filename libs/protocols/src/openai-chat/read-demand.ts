@@ -28,6 +28,7 @@ export function readChatDemand(body: Buffer, parsed: JsonObject): Demand {
     extraOutputTokens: isObject(parsed.prediction) ? countPrediction(body) : 0,
     compactions: 0,
     tools: readTools(parsed),
+    hasFunctions: readObjects(parsed.functions).length > 0 || readObjects(parsed.tools).some(isFunction),
     maxRounds: Infinity,
     tier: readTier(parsed.service_tier, 'service_tier'),
   };
@@ -73,6 +74,10 @@ function readTools(parsed: JsonObject): HostedTool[] {
   });
   const asked = PROVIDER_WORK.filter((field) => parsed[field]).map((field) => unknown(field, field));
   return [...declared, ...asked, ...readSearch(parsed.web_search_options)];
+}
+
+function isFunction({ type = 'function' }: JsonObject): boolean {
+  return type === 'function';
 }
 
 /** These models search once for every call, and no answer reports it. @see https://platform.openai.com/docs/guides/tools-web-search */

@@ -1,10 +1,12 @@
 import { checkCount, checkObjects, checkText } from '../canonical/check-fields.js';
 import { mayBeImage } from '../canonical/media-type.js';
 import { readObjects } from '../canonical/read-fields.js';
+import { isLimited } from '../canonical/web-search.js';
 import { type Demand, type HostedTool, readTier } from '../chat/demand.js';
 import { PromptMeter } from '../chat/prompt-meter.js';
 import { isObject, type JsonObject } from '../json.js';
 import { isCompactionTrigger } from './compaction.js';
+import { readSearchTool } from './web-search.js';
 
 /** Items whose tokens are in the body, with those of their parts. Any other kind may refer to something stored. */
 const IN_BODY = new Set(
@@ -43,6 +45,7 @@ export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
     extraOutputTokens: 0,
     compactions: readObjects(parsed.context_management).length + items.filter(isCompactionTrigger).length,
     tools,
+    hasFunctions: readObjects(parsed.tools).some(({ type }) => type === 'function' || type === 'custom'),
     maxRounds: limit,
     tier: readTier(parsed.service_tier, 'service_tier'),
   };
@@ -104,7 +107,9 @@ function readTool(tool: JsonObject, path: string, limit: number | undefined): Ho
   if (type === 'tool_search' && tool.execution === 'client') return [];
   if (type === 'shell' && !isHostedShell(tool)) return [];
   const fee = feeOf(type, tool);
-  return [{ param, name: type, fee, uses: fee === 'per_code_session' ? 1 : limit, rounds: Infinity }];
+  const uses = fee === 'per_code_session' ? 1 : limit;
+  const isOfDomains = isLimited(readSearchTool(tool) ?? {});
+  return [{ param, name: type, fee, uses, rounds: Infinity, isOfDomains }];
 }
 
 /**

@@ -5,7 +5,9 @@ import {
   type FallbackCause,
   type HoldRequest,
   type Limits,
+  type LimitScope,
   type Model,
+  nextSequence,
   omitUndefined,
   parsePrice,
   scopeLimits,
@@ -23,6 +25,7 @@ const CHAT = { model: 'cheap', messages: [{ role: 'user', content: 'hi' }], max_
 const PRICES: Readonly<Record<string, string>> = { cheap: '0.1', dear: '0.3', third: '0.2' };
 const PATH = '/v1/chat/completions';
 const NANO = 100_000_000n;
+const scope = (of: LimitScope, id: string, limits: Limits) => scopeLimits(of, id, limits, nextSequence());
 
 let upstream: FakeUpstream;
 let gateway: SmallGateway;
@@ -71,11 +74,7 @@ async function start({
     const channels = behaviours.map((behaviour, index) => {
       const facts = { baseUrl: upstream.url, models: new Map([[slug, behaviour]]), priority: -index };
       const channel = makeChannel(`${slug}-${index}`, facts);
-      const own = scopeLimits(
-        'channel',
-        channel.id,
-        channelLimits[channel.name] ?? channelLimits[slug] ?? {},
-      );
+      const own = scope('channel', channel.id, channelLimits[channel.name] ?? channelLimits[slug] ?? {});
       return { ...channel, ...omitUndefined({ limits: own }) };
     });
     if (channels.length > 0) channelsBySlug.set(slug, channels);
@@ -86,7 +85,7 @@ async function start({
     models: new Map(
       Object.keys(models).map((slug) => [
         slug,
-        { ...makeModel(slug, fallback, on), limits: scopeLimits('model', slug, limits[slug] ?? {}) },
+        { ...makeModel(slug, fallback, on), limits: scope('model', slug, limits[slug] ?? {}) },
       ]),
     ),
   } as unknown as Catalog;
@@ -278,7 +277,7 @@ describe('fallback models', () => {
     await start({
       models: { cheap: ['plain'], dear: ['plain'] },
       fallback: ['dear'],
-      caller: { limits: [scopeLimits('token', 't', { rpm: 1 })] } as Partial<CallerToken>,
+      caller: { limits: [scope('token', 't', { rpm: 1 })] } as Partial<CallerToken>,
       channelLimits: { cheap: { rpm: 10 }, dear: { rpm: 10 } },
     });
     expect((await gateway.post(PATH, CHAT)).status).toBe(200);
@@ -310,7 +309,7 @@ describe('fallback models', () => {
       fallback: ['dear'],
       limits: { dear: { concurrency: 1 } },
       channelLimits: { cheap: { concurrency: 1 } },
-      caller: { limits: [scopeLimits('token', 't', { rpm: 3 })] } as Partial<CallerToken>,
+      caller: { limits: [scope('token', 't', { rpm: 3 })] } as Partial<CallerToken>,
       funds: NANO,
     });
     upstream.script('waits', { wait: () => gate.wait() }, {});

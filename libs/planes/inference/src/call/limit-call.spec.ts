@@ -1,4 +1,4 @@
-import { type CallerToken, type Limits, scopeLimits, sha256 } from '@mg/contract';
+import { type CallerToken, type Limits, nextSequence, scopeLimits, sha256 } from '@mg/contract';
 import { createGate, type FakeUpstream, startFakeUpstream } from '@mg/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CallsInFlight } from '../access/calls-in-flight.js';
@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 function makeToken(): CallerToken {
-  const scoped = scopeLimits('token', 't', limits);
+  const scoped = scopeLimits('token', 't', limits, nextSequence());
   return {
     id: 't',
     name: 'test',
@@ -42,7 +42,7 @@ function makeToken(): CallerToken {
 
 function limitedChannel(name: string, of: Limits, facts: Parameters<typeof makeChannel>[1] = {}) {
   const channel = makeChannel(name, { baseUrl: upstream.url, ...facts });
-  return { ...channel, limits: scopeLimits('channel', channel.id, of) };
+  return { ...channel, limits: scopeLimits('channel', channel.id, of, nextSequence()) };
 }
 
 const chat = (more: object = {}) => gateway.post('/v1/chat/completions', { ...CHAT, ...more });

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { runInSlices, type Steps } from '@mg/protocols';
 import { nextTurn } from '../edge/loop-turns.js';
 
 /** Texts longer than this many bytes of UTF-8 are estimated by their length. */
@@ -51,7 +52,7 @@ export class TokenCounter {
   readonly #limits: TokenCounterLimits;
   /** Jobs that somebody waits for, the oldest first. */
   readonly #waiting = new Map<number, CountJob>();
-  /** Counts that have begun and not ended, those that are estimated among them. */
+  /** Counts that have begun and not ended, those that are estimated and those whose texts are being listed among them. */
   #inFlight = 0;
   #worker: Worker | undefined;
   /** The job in the thread: one at a time, so that those nobody waits for any longer never get there. */
@@ -79,12 +80,17 @@ export class TokenCounter {
     }
   }
 
-  /** Tokens of texts that stand apart from each other; many or long ones are not joined. Never fails. */
-  async countAll(texts: readonly string[]): Promise<number> {
-    const length = texts.reduce((sum, text) => sum + text.length, 0);
-    if (length <= MAX_COUNTED_BYTES) return this.count(texts.join('\n'));
+  /**
+   * Tokens of texts that stand apart from each other; many or long ones are not joined. Fails where listing them does.
+   *
+   * @param listing of the texts, which is done in turns of the event loop and is in progress from here on.
+   */
+  async countAll(listing: Steps<readonly string[]>): Promise<number> {
     this.#inFlight += 1;
     try {
+      const texts = await runInSlices(listing, nextTurn);
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      if (length <= MAX_COUNTED_BYTES) return await this.count(texts.join('\n'));
       await nextTurn();
       return await estimateLong(texts);
     } finally {

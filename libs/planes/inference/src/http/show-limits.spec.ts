@@ -1,4 +1,4 @@
-import { type CallerToken, readEnvironment, scopeLimits, sha256 } from '@mg/contract';
+import { type CallerToken, nextSequence, readEnvironment, scopeLimits, sha256 } from '@mg/contract';
 import { deriveSecretKey, UploadLinks } from '@mg/persistence/gateway';
 import { createMetrics, Registry } from '@mg/runtime';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,7 +56,7 @@ beforeAll(async () => {
 afterAll(() => http.close());
 
 function makeToken(facts: object): CallerToken {
-  const limits = scopeLimits('token', 't', { rpm: 600, tpm: 100_000 });
+  const limits = scopeLimits('token', 't', { rpm: 600, tpm: 100_000 }, nextSequence());
   const own = { id: 't', name: 'test', walletId: 'w', userId: 'u', disabled: false };
   return { ...own, limits: limits && [limits], ...facts } as unknown as CallerToken;
 }

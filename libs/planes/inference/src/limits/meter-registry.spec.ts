@@ -1,4 +1,4 @@
-import { type Limits, type ScopedLimits, scopeLimits } from '@mg/contract';
+import { type Limits, nextSequence, type ScopedLimits, scopeLimits } from '@mg/contract';
 import { beforeEach, expect, it } from 'vitest';
 import { MeterRegistry } from './meter-registry.js';
 import { RedisClock } from './redis-clock.js';
@@ -10,7 +10,8 @@ beforeEach(() => {
   registry = new MeterRegistry(new RedisClock(), () => undefined);
 });
 
-const scope = (id: string, limits: Limits) => scopeLimits('token', id, limits) as ScopedLimits;
+const scope = (id: string, limits: Limits) =>
+  scopeLimits('token', id, limits, nextSequence()) as ScopedLimits;
 const limitsOf = (scoped: ScopedLimits) => registry.find(scoped).map(({ limit }) => limit);
 
 it('a call that began under an older limit does not bring it back, not even when another meter is forgotten', () => {

@@ -1,4 +1,4 @@
-import { type Limits, newId, scopeLimits } from '@mg/contract';
+import { type Limits, newId, nextSequence, scopeLimits } from '@mg/contract';
 import type { ReportItem, TakeAnswer, TakeItem } from '@mg/transport';
 import { describe, expect, it } from 'vitest';
 import { ChannelRates } from './channel-rates.js';
@@ -19,7 +19,9 @@ async function take(limits: Limits, answer: Partial<TakeAnswer> = {}) {
       return { nowMs: 0, dataEpoch: '1', gateways: 1, rank: 0, used: [] };
     },
   });
-  const { waitSeconds, giveBack } = await rates.take({ limits: scopeLimits('channel', ID, limits) });
+  const { waitSeconds, giveBack } = await rates.take({
+    limits: scopeLimits('channel', ID, limits, nextSequence()),
+  });
   return { waitSeconds, giveBack, asked, reported };
 }
 

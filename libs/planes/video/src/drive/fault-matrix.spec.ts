@@ -182,7 +182,7 @@ class Bench {
       apiVariant: 'native',
       createdAt: Date.now(),
     } as Task;
-    await submitTask({ task, claim: { taskId: 't', by: 'w' }, hasOrder: true }, worker);
+    await submitTask({ task, claim: { taskId: 't', by: 'w' }, orderBytes: 60 }, worker);
   }
 }
 

@@ -43,7 +43,7 @@ async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
     deadlineAt: SUBMITTED_AT + HOUR_MS,
     ...task,
   } as Task;
-  await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' }, hasOrder: true }, worker);
+  await findLostSubmit({ task: claimed, claim: { taskId: 't', by: 'w' }, orderBytes: 60 }, worker);
   return done;
 }
 

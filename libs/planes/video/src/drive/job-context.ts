@@ -75,8 +75,8 @@ export function askProvider(
   );
 }
 
-/** Orders with pictures in them are longer, and are read in steps; in characters. */
-const READ_AT_ONCE = 64 * 1024;
+/** Orders with pictures in them are longer, and are read in steps; in characters, of which no text has more than bytes. */
+export const READ_AT_ONCE = 64 * 1024;
 
 export interface FetchedOrder {
   readonly order: JobOrder;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextPollSeconds, nextRoomSeconds } from './poll-pace.js';
+import { nextPollSeconds, nextRateSeconds, nextRoomSeconds } from './poll-pace.js';
 
 describe('nextPollSeconds', () => {
   it.each([
@@ -18,9 +18,13 @@ describe('nextPollSeconds', () => {
   });
 });
 
-it('looks for room at a full channel the more seldom the longer a task waits, from 10 s to a minute, and not with all others', () => {
+it('looks for room at a full channel every 10 to 12.5 s, not with all others', () => {
+  expect([1, 0].map(nextRoomSeconds)).toEqual([10, 12.5]);
+});
+
+it('reads a long order for a rate the more seldom the longer it waits, from 10 s to a minute', () => {
   const pauses = [0, 300_000, 600_000, 86_400_000].map((waitedMs) =>
-    [1, 0].map((random) => nextRoomSeconds(waitedMs, random)),
+    [1, 0].map((random) => nextRateSeconds(waitedMs, random)),
   );
   expect(pauses).toEqual([
     [10, 12.5],

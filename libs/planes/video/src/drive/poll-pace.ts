@@ -7,19 +7,33 @@ const SHARE = 10;
 const LONGEST_AFTER_FAILURES_MS = 60_000;
 
 /** Tasks run for minutes: a place that becomes free is not free for long, and none is looked for more often. */
-const ROOM_FIRST_MS = 12_500;
-const ROOM_LONGEST_MS = 60_000;
+const ROOM_MS = 12_500;
+const RATE_LONGEST_MS = 60_000;
 /** The last part of a pause is left to chance, so that tasks that began to wait together do not ask together. */
 const ROOM_JITTER = 0.2;
 
 /**
- * In how many seconds a task that waits for a full channel looks for room again: from 10 to 60, the longer it waits.
+ * In how many seconds a task that waits for a full channel looks for room again: from 10 to 12.5, however long it has waited, so that
+ * it finds a place as soon as those that came later.
  *
  * @param random from 0 to 1.
  */
-export function nextRoomSeconds(waitedMs: number, random: number): number {
-  const most = Math.min(ROOM_LONGEST_MS, Math.max(ROOM_FIRST_MS, waitedMs / SHARE));
-  return (most * (1 - ROOM_JITTER * random)) / 1_000;
+export function nextRoomSeconds(random: number): number {
+  return leaveToChance(ROOM_MS, random);
+}
+
+/**
+ * In how many seconds a task whose order is long, and was read in vain, is tried again where the rates of its channels are used up:
+ * from 10 to 60, the longer it waits.
+ *
+ * @param random from 0 to 1.
+ */
+export function nextRateSeconds(waitedMs: number, random: number): number {
+  return leaveToChance(Math.min(RATE_LONGEST_MS, Math.max(ROOM_MS, waitedMs / SHARE)), random);
+}
+
+function leaveToChance(mostMs: number, random: number): number {
+  return (mostMs * (1 - ROOM_JITTER * random)) / 1_000;
 }
 
 /** In how many seconds a job is polled next: seldom the older it gets, and more seldom while polls report nothing. */

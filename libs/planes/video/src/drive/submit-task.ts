@@ -6,9 +6,9 @@ import { type Attempt, type NamedKey, type Part, planAttempts } from '@mg/routin
 import { errorMessage } from '@mg/runtime';
 import type { WorkerContext } from '../worker-context.js';
 import type { TakenRates } from './channel-rates.js';
-import { createJobContext, fetchOrder } from './job-context.js';
+import { createJobContext, type FetchedOrder, fetchOrder, READ_AT_ONCE } from './job-context.js';
 import { pinKey } from './pin-key.js';
-import { nextRoomSeconds } from './poll-pace.js';
+import { nextRateSeconds, nextRoomSeconds } from './poll-pace.js';
 import {
   type Attempted,
   findRemixSource,
@@ -37,27 +37,36 @@ type Tried = Attempted | Full | 'skipped';
 /**
  * Submits a task to one channel after another, in the plan's order, until one takes it. The next is tried only when the
  * last has certainly not taken it: it refused, or nothing was sent. When the outcome is unknown, no other channel is asked.
- * A channel that is at its limits is passed over; the task waits for it where no other one takes it. Its order, which may be
- * megabytes, is not read for as long as there is no room for it.
+ * A channel that is at its limits is passed over; the task waits for it where no other one takes it. An order that may be megabytes is
+ * not read for as long as there is no room for it; a short one is, since it may be that of a remix, for which one channel alone will do.
  */
 export async function submitTask(claimed: ClaimedTask, worker: WorkerContext): Promise<StepOutcome> {
-  const { task } = claimed;
-  if (!claimed.hasOrder) return endWithoutOrder(task, worker);
-  const possible = planSubmit(task, undefined, worker);
-  const [first] = possible;
-  if (first && !worker.gate.hasRoom(first.attempt.channel.id)) {
-    return putOff(claimed, CHANNEL_BUSY_SECONDS, worker);
-  }
+  const { task, orderBytes } = claimed;
+  if (orderBytes === undefined) return endWithoutOrder(task, worker);
+  const anyOf = planSubmit(task, undefined, worker);
+  const isBusy = ({ attempt }: Planned) => !worker.gate.hasRoom(attempt.channel.id);
+  if (anyOf.length > 0 && anyOf.every(isBusy)) return putOff(claimed, CHANNEL_BUSY_SECONDS, worker);
+  const short = orderBytes <= READ_AT_ONCE ? await fetchOrder(task, worker) : undefined;
+  const possible = short ? planFor(short, task, anyOf, worker) : anyOf;
   const full = await findFull(possible, worker);
-  if (possible.length > 0 && possible.every(({ attempt }) => full.has(attempt.channel.id))) {
-    return putOff(claimed, waitForRoom(task), worker);
-  }
-  const fetched = await fetchOrder(task, worker);
+  const next = possible.find(({ attempt }) => !full.has(attempt.channel.id));
+  if (possible.length > 0 && !next) return putOff(claimed, waitForRoom(), worker);
+  if (next && isBusy(next)) return putOff(claimed, CHANNEL_BUSY_SECONDS, worker);
+  const fetched = short ?? (await fetchOrder(task, worker));
   // It has ended meanwhile.
   if (!fetched) return 'done';
-  const remixOf = findRemixSource(fetched.order);
-  const plan = remixOf ? planSubmit(task, remixOf, worker) : possible;
+  const plan = short ? possible : planFor(fetched, task, anyOf, worker);
   return submitTo(plan, { ...claimed, ...fetched, full }, worker);
+}
+
+function planFor(
+  { order }: FetchedOrder,
+  task: Task,
+  anyOf: readonly Planned[],
+  worker: WorkerContext,
+): readonly Planned[] {
+  const remixOf = findRemixSource(order);
+  return remixOf ? planSubmit(task, remixOf, worker) : anyOf;
 }
 
 async function submitTo(
@@ -70,6 +79,10 @@ async function submitTo(
   let waitSeconds = Infinity;
   for (const [index, planned] of plan.entries()) {
     const { channel } = planned.attempt;
+    if (submission.full.has(channel.id)) {
+      waitSeconds = Math.min(waitSeconds, waitForRoom());
+      continue;
+    }
     if (!worker.gate.tryEnter(channel.id)) return putOff(submission, CHANNEL_BUSY_SECONDS, worker);
     try {
       const tried = await tryKeys(submission, planned, index === plan.length - 1, worker);
@@ -83,9 +96,7 @@ async function submitTo(
     if (last && isForEveryChannel(last)) break;
   }
   if (waitSeconds < Infinity && !(last && isForEveryChannel(last))) {
-    // For a rate that is used up, too, a long order is not fetched more often than for a place.
-    const least = submission.isLong ? waitForRoom(task) : 0;
-    return putOff(submission, Math.max(waitSeconds, least), worker);
+    return putOff(submission, waitSeconds, worker);
   }
   return endRefused(task, last, worker);
 }
@@ -99,8 +110,15 @@ async function putOff(
   return nextRunSeconds;
 }
 
-function waitForRoom({ createdAt, nextRunAt }: Task): number {
-  return nextRoomSeconds(nextRunAt - createdAt, Math.random());
+function waitForRoom(): number {
+  return nextRoomSeconds(Math.random());
+}
+
+/** For a rate that is used up, a long order is not fetched often, and the more seldom the longer it waits. */
+function waitForRate({ task, isLong }: Submission, seconds: number): number {
+  return isLong
+    ? Math.max(seconds, nextRateSeconds(task.nextRunAt - task.createdAt, Math.random()))
+    : seconds;
 }
 
 /** Looked at before anything is read for a task or taken for it; what counts is decided with the submit. */
@@ -259,7 +277,6 @@ async function tryWithinLimits(
   worker: WorkerContext,
 ): Promise<(Attempted | Full) & { readonly isSent: boolean }> {
   const { channel } = opened.attempt;
-  if (submission.full.has(channel.id)) return { waitSeconds: waitForRoom(submission.task), isSent: false };
   const warn = (error: unknown) => {
     const reason = errorMessage(error);
     worker.logger.warn({ channel: channel.name, reason }, 'the limits of a channel cannot be asked');
@@ -269,9 +286,10 @@ async function tryWithinLimits(
     taken = await worker.rates.take(channel);
   } catch (error) {
     warn(error);
-    return { waitSeconds: LIMITS_UNKNOWN_SECONDS, isSent: false };
+    return { waitSeconds: waitForRate(submission, LIMITS_UNKNOWN_SECONDS), isSent: false };
   }
-  if (taken.waitSeconds > 0) return { waitSeconds: taken.waitSeconds, isSent: false };
+  if (taken.waitSeconds > 0)
+    return { waitSeconds: waitForRate(submission, taken.waitSeconds), isSent: false };
   const tried = await tryChannel(submission, opened, worker);
   if (!tried.isSent) await taken.giveBack().catch(warn);
   return tried;
@@ -294,7 +312,7 @@ async function tryChannel(
     limitSubmitMs(channel) / 1_000 + LEASE_SECONDS,
     channel.limits?.limits.concurrency,
   );
-  if (marked === 'full') return { waitSeconds: waitForRoom(submission.task), isSent: false };
+  if (marked === 'full') return { waitSeconds: waitForRoom(), isSent: false };
   if (!marked) return { outcome: 'done', isSent: false };
   const sent = { ...submission, attempt, part, context, request: prepared.request };
   return { ...(await sendSubmit(sent, worker)), isSent: true };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Limits, type ScopedLimits, scopeLimits } from '@mg/contract';
+import { type Limits, nextSequence, type ScopedLimits, scopeLimits } from '@mg/contract';
 import { type LimitStore, RedisLimitStore, RedisScope } from '@mg/transport';
 import type { Neighbours } from '../limit-reports.js';
 import { isRefusal, Limiter } from '../limiter.js';
@@ -52,7 +52,7 @@ export function openGateway(
 }
 
 export function limitsOf(limits: Limits, id: string = randomUUID()): readonly ScopedLimits[] {
-  const scoped = scopeLimits('token', id, limits);
+  const scoped = scopeLimits('token', id, limits, nextSequence());
   return scoped ? [scoped] : [];
 }
 

@@ -1,6 +1,7 @@
 import { omitUndefined, type ToolFee, type Usage } from '@mg/contract';
 import type { DroppedFields } from '../../call/dropped-fields.js';
 import type { ChatHold } from './bound-chat.js';
+import { countMostUses } from './bound-tokens.js';
 
 /** What counts the uses that a fee is charged for. */
 const COUNTS = {
@@ -31,7 +32,7 @@ export function billUsage(
   const { webSearches: _web, fileSearches: _file, codeSessions: _code, tier: served, ...tokens } = usage;
   const counts = FEES.flatMap((fee) => {
     const asked = demand.tools.filter((tool) => tool.fee === fee);
-    const most = asked.reduce((sum, { uses = toolUses }) => sum + uses, 0);
+    const most = asked.reduce((sum, tool) => sum + countMostUses(tool, toolUses), 0);
     const certain = asked.reduce((sum, { unreported, uses = 0 }) => sum + (unreported ? uses : 0), 0);
     const used = Math.min(most, Math.max(usage[COUNTS[fee]] ?? 0, certain));
     return used === 0 ? [] : [[COUNTS[fee], used] as const];

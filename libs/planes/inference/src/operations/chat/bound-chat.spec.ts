@@ -238,6 +238,54 @@ describe('H4: the worst case of tools that the provider runs', () => {
     expect(tokensOf(alone.wanted - FEE)).toBe(bytes + WINDOW + 10);
   });
 
+  it('leaves what else may be asked its own limit, and refuses nobody who can pay for one use of it', async () => {
+    const mixed = { sheet: SEARCH, types: ['anthropic', 'gemini'] };
+    const rich = await reserveFor('anthropic-messages', search(), mixed);
+    expect(rich.hold.toolUses).toBe(5);
+    // The fees of Google's searches, and its two contexts.
+    expect(tokensOf(rich.minimum - 20n * FEE)).toBe(JSON.stringify(search()).length + 2 * WINDOW + 10);
+    const poor = await reserveFor('anthropic-messages', search(), { ...mixed, funds: '0.55' });
+    expect(poor.hold.toolUses).toBe(3);
+  });
+
+  it('bills a chat that asks for a search one of them, and more only where they are reported', async () => {
+    const body = { ...text, web_search_options: {} };
+    const { hold } = await reserveFor('openai-chat', body, { sheet: SEARCH, types: ['gemini', 'openai'] });
+    expect(billUsage(NO_USAGE, hold).webSearches).toBe(1);
+    expect(billUsage({ ...NO_USAGE, webSearches: 30 }, hold).webSearches).toBe(20);
+  });
+
+  it("holds Google's second context for clients of Responses, whatever they limit", async () => {
+    const body = { input: 'x', max_output_tokens: 10, max_tool_calls: 1, tools: [{ type: 'web_search' }] };
+    const bytes = JSON.stringify(body).length;
+    for (const types of [['gemini'], ['openai', 'gemini']]) {
+      const { wanted, minimum } = await reserveFor('openai-responses', body, { sheet: SEARCH, types });
+      expect([wanted, minimum].map((held) => tokensOf(held - 20n * FEE))).toEqual(
+        [bytes, bytes].map((tokens) => tokens + 2 * WINDOW + 10),
+      );
+    }
+  });
+
+  it.each<[ClientProtocolName, JsonObject]>([
+    ['openai-chat', { web_search_options: {}, tools: [{ type: 'function', function: { name: 'f' } }] }],
+    ['openai-chat', { web_search_options: {}, functions: [{ name: 'f' }] }],
+    [
+      'openai-responses',
+      { max_tool_calls: 1, tools: [{ type: 'web_search' }, { type: 'custom', name: 'f' }] },
+    ],
+    [
+      'openai-responses',
+      { max_tool_calls: 1, tools: [{ type: 'web_search', filters: { allowed_domains: ['a.example'] } }] },
+    ],
+    ['anthropic-messages', { tools: [...search({ max_uses: 1 }).tools, { name: 'f', input_schema: {} }] }],
+    ['anthropic-messages', search({ max_uses: 1, blocked_domains: ['a.example'] })],
+  ])('%s: holds for no searches that Google is not asked for, %j', async (protocol, more) => {
+    const facts = { sheet: SEARCH, types: ['anthropic', 'gemini'] };
+    const held = (await reserveFor(protocol, { max_tokens: 10, ...more }, facts)).wanted;
+    expect(held).toBeGreaterThan(FEE);
+    expect(held).toBeLessThan(2n * FEE + parseUsd('0.12'));
+  });
+
   it('holds a context for each round of tools that ask for no fee', async () => {
     const body = { ...text, tools: [{ type: 'mcp_toolset', mcp_server_name: 's' }] };
     const { wanted } = await reserveFor('anthropic-messages', body);

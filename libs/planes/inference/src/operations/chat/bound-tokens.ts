@@ -69,9 +69,11 @@ export function boundCall(size: CallSize, price: Price, toolUses: number, answer
   const { demand, contextWindow, choices } = size;
   const tools = demand.tools.filter((tool) => isCovered(tool, price));
   const used = (fee: ToolFee) =>
-    tools.filter((tool) => tool.fee === fee).reduce((sum, { uses = toolUses }) => sum + uses, 0);
-  const wanted = tools.reduce((sum, { uses = toolUses, rounds = uses }) => sum + rounds, 0);
-  const rounds = Math.min(wanted, demand.maxRounds ?? toolUses) + demand.compactions;
+    tools.filter((tool) => tool.fee === fee).reduce((sum, tool) => sum + countMostUses(tool, toolUses), 0);
+  const wanted = tools.reduce((sum, tool) => sum + countMostRounds(tool, toolUses), 0);
+  // A limit of the request is none to a provider that searches at will.
+  const atWill = tools.reduce((most, tool) => Math.max(most, tool.atWill?.rounds ?? 0), 0);
+  const rounds = Math.min(wanted, Math.max(demand.maxRounds ?? toolUses, atWill)) + demand.compactions;
   return omitUndefined({
     promptTokens: boundPrompt(size) + rounds * contextWindow,
     outputTokens: answerTokens * (choices + demand.compactions) + demand.extraOutputTokens,
@@ -80,4 +82,18 @@ export function boundCall(size: CallSize, price: Price, toolUses: number, answer
     codeSessions: used('per_code_session'),
     tiers: demand.tier && coversTier(price, demand.tier.name) ? [demand.tier.name] : undefined,
   });
+}
+
+/**
+ * Paid uses of a tool at any channel.
+ *
+ * @param toolUses limit of the gateway where the caller has none.
+ */
+export function countMostUses({ uses, atWill }: HostedTool, toolUses: number): number {
+  return Math.max(uses ?? toolUses, atWill?.uses ?? 0);
+}
+
+function countMostRounds({ uses, rounds, atWill }: HostedTool, toolUses: number): number {
+  if (atWill?.everywhere) return atWill.rounds;
+  return Math.max(rounds ?? uses ?? toolUses, atWill?.rounds ?? 0);
 }

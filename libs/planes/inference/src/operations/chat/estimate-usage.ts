@@ -1,6 +1,4 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
-import { runInSlices } from '@mg/protocols';
-import { nextTurn } from '../../edge/loop-turns.js';
 import type { TokenCounter } from '../../call/token-counter.js';
 import type { BilledUsage } from '../../call/operation.js';
 import type { ChatRequest } from './chat-request.js';
@@ -52,7 +50,6 @@ export async function estimatePrompt(
 ): Promise<Usage> {
   const turns = TURNS.map((name) => envelope.parsed[name]).find((value) => Array.isArray(value));
   const framing = TOKENS_PER_TURN * ((turns?.length ?? 1) + 1);
-  const texts = await runInSlices(protocol.listPromptTexts(envelope.parsed), nextTurn);
-  const counted = await counter.countAll(texts);
+  const counted = await counter.countAll(protocol.listPromptTexts(envelope.parsed));
   return { ...NO_USAGE, inputTokens: Math.min(counted + framing, body.length) };
 }

@@ -1,11 +1,13 @@
-import { type Channel, DEFAULT_TIMEOUTS, parsePrice, type PriceSheet } from '@mg/contract';
-import { type ClientProtocolName, findChatProtocol, type JsonObject } from '@mg/protocols';
+import { type Channel, DEFAULT_TIMEOUTS, type Model, parsePrice, type PriceSheet } from '@mg/contract';
+import type { ClientProtocolName, JsonObject } from '@mg/protocols';
+import type { Attempt } from '@mg/routing';
 import { describe, expect, it } from 'vitest';
 import { ChatEndpoints } from '../../call/chat-endpoints.js';
 import { listUnpriced } from './bound-tokens.js';
 import type { ChatAttempt } from './chat-attempt.js';
 import { ChatRequest } from './chat-request.js';
 import { type HeldChat, prepareChat } from './prepare-chat.js';
+import { sizeChat } from './size-chat.js';
 
 const PRICE: PriceSheet = { input_per_million: '1', output_per_million: '1' };
 const TEXT: Readonly<Record<string, JsonObject>> = {
@@ -27,22 +29,15 @@ interface Limits {
   readonly cap?: number;
   readonly toolUses?: number;
   readonly sheet?: PriceSheet;
+  /** Protocols of all channels that the call may go to; that of the channel which is asked where left out. */
+  readonly plan?: readonly string[];
 }
 
-/** What a channel of another or the same protocol is asked. */
-async function prepare(
-  client: ClientProtocolName,
-  upstream: string,
-  more: JsonObject,
-  { cap, toolUses, sheet = PRICE }: Limits = {},
-): Promise<ChatAttempt> {
-  const protocol = findChatProtocol(client);
-  const parsed = { ...TEXT[client], ...more };
-  const body = Buffer.from(JSON.stringify(parsed));
-  const [type, upstreamModel] = CHANNELS[upstream] ?? ['', ''];
+function makeAttempt(protocol: string): Attempt {
+  const [type, upstreamModel] = CHANNELS[protocol] ?? ['', ''];
   const channel: Channel = {
-    id: upstream,
-    name: upstream,
+    id: protocol,
+    name: protocol,
     type,
     baseUrl: 'http://127.0.0.1:1',
     apiKeys: ['k'],
@@ -52,10 +47,23 @@ async function prepare(
     weight: 1,
     timeouts: DEFAULT_TIMEOUTS,
   };
-  const endpoint = new ChatEndpoints().find(channel, 'chat', upstreamModel, client);
+  return { slug: 'm', channel, upstreamModel, reason: '' };
+}
+
+/** What a channel of another or the same protocol is asked. */
+async function prepare(
+  client: ClientProtocolName,
+  upstream: string,
+  more: JsonObject,
+  { cap, toolUses, sheet = PRICE, plan = [upstream] }: Limits = {},
+): Promise<ChatAttempt> {
+  const parsed = { ...TEXT[client], ...more };
+  const body = Buffer.from(JSON.stringify(parsed));
+  const attempt = makeAttempt(upstream);
+  const endpoints = new ChatEndpoints();
+  const endpoint = endpoints.find(attempt.channel, 'chat', attempt.upstreamModel, client);
   if (!endpoint) throw new Error('no endpoint');
   const price = parsePrice(sheet);
-  const demand = protocol.readDemand(body, parsed);
   const envelope = {
     model: 'm',
     stream: false,
@@ -64,8 +72,11 @@ async function prepare(
     maxTokens: undefined,
     parsed,
   };
+  const request = new ChatRequest(client, envelope, body, {});
+  const model = { slug: 'm', kind: 'chat', createdAt: 0, prices: [] } as unknown as Model;
+  const { demand } = sizeChat(request, model, { attempts: plan.map(makeAttempt) }, endpoints);
   const chat = {
-    request: new ChatRequest(client, envelope, body, {}),
+    request,
     hold: {
       requestId: 'r',
       granted: 0n,
@@ -76,7 +87,6 @@ async function prepare(
       unpriced: listUnpriced(demand, price),
     },
   } as unknown as HeldChat;
-  const attempt = { slug: 'm', channel, upstreamModel, reason: '' };
   return prepareChat(endpoint, attempt, chat, { enabled: false, allowPrivate: false });
 }
 
@@ -176,4 +186,24 @@ describe('H4: tools without a limit are limited in every lane', () => {
       max_tool_calls: 1,
     });
   });
+
+  const search = [{ type: 'web_search' }];
+  const oneUse = [{ type: 'web_search_20250305', name: 'web_search', max_uses: 1 }];
+
+  it.each<[ClientProtocolName, string, JsonObject, JsonObject]>([
+    [
+      'openai-responses',
+      'anthropic-messages',
+      { tools: search, max_tool_calls: 1 },
+      { tools: [{ max_uses: 1 }] },
+    ],
+    ['openai-responses', 'anthropic-messages', { tools: search }, { tools: [{ max_uses: 5 }] }],
+    ['anthropic-messages', 'openai-responses', { tools: oneUse }, { max_tool_calls: 1 }],
+  ])(
+    "stays so where Google's models could be asked instead: %s to %s, %j",
+    async (client, upstream, more, limited) => {
+      const facts = { sheet, toolUses: 5, plan: [upstream, 'gemini-generate'] };
+      expect(await send(client, upstream, more, facts)).toMatchObject(limited);
+    },
+  );
 });

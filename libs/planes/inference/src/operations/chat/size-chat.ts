@@ -1,7 +1,7 @@
 import type { Model } from '@mg/contract';
-import { findUpstreamProtocol, type HostedTool } from '@mg/protocols';
+import { type Demand, findUpstreamProtocol, type HostedTool } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
-import { type CallSize, USUAL_TOOL_USES } from './bound-tokens.js';
+import type { CallSize } from './bound-tokens.js';
 import type { ChatEndpoints } from '../../call/chat-endpoints.js';
 import type { ChatRequest } from './chat-request.js';
 
@@ -30,7 +30,7 @@ export function sizeChat(
       // No token has less than a byte.
       textBytes: demand.textBytes + unshownTokens,
       extraOutputTokens: demand.extraOutputTokens + reasoning,
-      tools: boundSearches(demand.tools, request, plan, endpoints),
+      tools: boundSearches(demand, request, plan, endpoints),
     },
     imageTokens: demand.images === 0 ? 0 : findImageTokens(request, plan, endpoints),
     contextWindow: findWindow(request, model),
@@ -40,37 +40,26 @@ export function sizeChat(
   };
 }
 
-/**
- * Tools of a request, of which a search may become that of a provider which searches as often as it likes: it is held for as often as
- * that may be, whatever the caller's limit says.
- */
+/** Tools of a request, with what its searches may come to at channels of the plan that search as often as they like. */
 function boundSearches(
-  tools: readonly HostedTool[],
+  { tools, hasFunctions }: Demand,
   { protocol }: ChatRequest,
   { attempts }: Pick<Plan, 'attempts'>,
   endpoints: ChatEndpoints,
 ): readonly HostedTool[] {
-  if (protocol.searchAtWill || !tools.some(isSearch)) return tools;
+  if (protocol.searchAtWill || hasFunctions || !tools.some(mayBeAtWill)) return tools;
   const searches = attempts.map(({ channel, upstreamModel }) => {
     const endpoint = endpoints.find(channel, 'chat', upstreamModel, protocol.name);
     return endpoint && findUpstreamProtocol(endpoint.surface.protocol).searchAtWill;
   });
   const most = searches.find((search) => search !== undefined);
   if (!most) return tools;
-  const isEvery = searches.every((search) => search !== undefined);
-  return tools.map((tool) => {
-    if (!isSearch(tool)) return tool;
-    const { uses = USUAL_TOOL_USES, rounds = uses } = tool;
-    return {
-      ...tool,
-      uses: Math.max(uses, most.uses),
-      rounds: isEvery ? most.rounds : Math.max(rounds, most.rounds),
-    };
-  });
+  const atWill = { ...most, everywhere: searches.every((search) => search !== undefined) };
+  return tools.map((tool) => (mayBeAtWill(tool) ? { ...tool, atWill } : tool));
 }
 
-function isSearch({ fee }: HostedTool): boolean {
-  return fee === 'per_web_search';
+function mayBeAtWill({ fee, isOfDomains }: HostedTool): boolean {
+  return fee === 'per_web_search' && !isOfDomains;
 }
 
 /** Tokens of reasoning that a channel of the plan may bill beside one answer, unless the caller limits them. */
