@@ -40,6 +40,7 @@ export function describeLogOrder(stage: Stage): void {
       await page.getByLabel('Request ID').waitFor({ state: 'detached' });
       expect(await least.inputValue()).toBe('0.015');
       await page.getByRole('button', { name: 'Clear filters' }).click();
+      await least.waitFor({ state: 'detached' });
     });
 
     it('keeps the columns that somebody chose', async () => {

@@ -19,6 +19,11 @@ export function useProjects(): readonly Project[] {
   return useProjectsQuery().data?.data ?? [];
 }
 
+/** Whether `useProjects` has every project that the signed-in user sees: the list may be longer than the API answers at once. */
+export function useAreAllProjectsKnown(): boolean {
+  return useProjectsQuery().data?.next_cursor === null;
+}
+
 export function useAreProjectsKnown(): boolean {
   return !useProjectsQuery().isPending;
 }

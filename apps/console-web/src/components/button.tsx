@@ -4,7 +4,7 @@ const KINDS = {
   primary: 'bg-accent text-on-accent hover:opacity-90',
   plain: 'bg-surface text-ink border border-line hover:bg-raised',
   /** Leads to a question before something that cannot be undone. */
-  grave: 'bg-surface text-bad border border-line hover:bg-bad-soft',
+  dangerOutline: 'bg-surface text-bad border border-line hover:bg-bad-soft',
   quiet: 'text-muted hover:text-ink hover:bg-raised',
   danger: 'bg-bad text-surface hover:opacity-90',
 } as const;

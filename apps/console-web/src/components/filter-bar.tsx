@@ -27,6 +27,7 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
   const [isOpen, setOpen] = useState(false);
   const fold = useFold(rare);
   const id = useId();
+  const rareId = useId();
   const count = Object.keys(filters).length;
   return (
     <>
@@ -43,14 +44,16 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
         className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 md:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
       >
         {children}
-        {fold.shown.map(({ name, field }) => (
-          <div key={name}>{field}</div>
-        ))}
         {rare.length > 0 && (
-          <Button aria-expanded={fold.isOpen} aria-controls={id} className="px-2!" onClick={fold.toggle}>
+          <Button aria-expanded={fold.isOpen} aria-controls={rareId} className="px-2!" onClick={fold.toggle}>
             {actions.moreFilters(rare.filter(({ isSet }) => isSet).length)}
           </Button>
         )}
+        <div id={rareId} className="contents">
+          {fold.shown.map(({ name, field }) => (
+            <div key={name}>{field}</div>
+          ))}
+        </div>
         <Button
           disabled={count === 0}
           className="px-2!"
@@ -70,7 +73,11 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
 function useFold(rare: readonly RareFilter[]) {
   const [isOpen, setOpen] = useState(false);
   const [kept, setKept] = useState<readonly string[]>([]);
-  const added = rare.filter(({ name, isSet }) => isSet && !kept.includes(name)).map(({ name }) => name);
+  // From the click on "Clear filters" until none is set any more: they are not to be kept once more in between.
+  const [isCleared, setCleared] = useState(false);
+  const set = rare.filter(({ isSet }) => isSet).map(({ name }) => name);
+  const added = isCleared ? [] : set.filter((name) => !kept.includes(name));
+  if (isCleared && set.length === 0) setCleared(false);
   if (added.length > 0) setKept([...kept, ...added]);
   return {
     isOpen,
@@ -79,6 +86,9 @@ function useFold(rare: readonly RareFilter[]) {
       setOpen(!isOpen);
       setKept([]);
     },
-    forget: () => setKept([]),
+    forget: () => {
+      setCleared(true);
+      setKept([]);
+    },
   };
 }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { LINK_BUTTON } from '../components/button.js';
 import { useMessages } from '../messages/use-messages.js';
 
-/** The way out of a page that there is not, or not for the reader. */
+/** Link to the overview, for pages that do not exist or that the reader may not see. */
 export function HomeLink() {
   const { errors } = useMessages();
   return (

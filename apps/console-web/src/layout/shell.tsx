@@ -13,7 +13,7 @@ import { Navigation } from './navigation.js';
 import { PaletteButton } from './palette-button.js';
 import { Preferences } from './preferences.js';
 
-/** Those that take all the width there is. Elsewhere lines of more would not be read as one. */
+/** Views that use the full width; elsewhere long lines are hard to read. */
 const WIDE_VIEWS: ReadonlySet<string> = new Set(['/logs', '/audit']);
 
 /** The frame of every view: navigation at the side, above the view where the screen is narrow. */

@@ -300,6 +300,7 @@ export const enAdministration = {
     meaning: 'Meaning',
     unset: 'not set',
     set: 'set, hidden',
+    noMatch: 'No setting matches.',
     meaningOf: ({ meaning }: Setting): string => meaning,
     defaultOf: (setting: Setting): string => setting.default,
   },

@@ -71,7 +71,7 @@ export const enAudit = {
     user: 'user',
     wallet: 'wallet',
   } satisfies Readonly<Record<TargetType, string>>,
-  takenOut: 'taken out',
+  removed: 'removed',
   isNow: (who: string, what: string) => `${who}: ${what}`,
   /** Names of fields that a change may name. */
   fields: {

@@ -189,6 +189,7 @@ export const enDetails = {
     state: 'State',
     inUse: 'in use',
     refused: 'refused by the provider',
+    refusedEarlier: 'refused in the last 24 hours',
     resting: 'cooling down',
     together: 'given as one list',
     add: 'Add a key',

@@ -10,7 +10,7 @@ export const enPlayground = {
   createKeyName: 'playground',
   keyReady: 'Using',
   otherKey: 'Use another key',
-  keyNeeded: 'Choose an API key first.',
+  keyNeeded: 'Paste or create an API key first.',
   model: 'Model',
   noModels: 'This key may use no model of that kind.',
   prompt: 'Message',

@@ -32,7 +32,7 @@ export const enProjects = {
     leaveTitle: (name: string) => `Leave “${name}”?`,
     leaveText: 'Your keys in it stop at once.',
     members: 'Members',
-    membersText: 'Whoever is taken out, or becomes a viewer, has no working key in it from then on.',
+    membersText: 'Whoever is removed, or becomes a viewer, has no working key in it from then on.',
     memberRole: 'Role',
     since: 'Since',
     add: 'Add a user',

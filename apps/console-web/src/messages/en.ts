@@ -274,7 +274,7 @@ export const en = {
     codeHint: 'A code can be redeemed once.',
     codeWalletHint: 'The value of the code is added to it.',
     topUp: 'Top up',
-    topUpTitle: (name: string) => `Top up “${name}”`,
+    changeBalanceTitle: (name: string) => `Change the balance of “${name}”`,
     topUpAmount: 'Amount in USD',
     topUpAmountHint: 'Such as 25.00; a negative amount is deducted.',
     deduct: 'Deduct',

@@ -282,6 +282,7 @@ export const zhAdministration: typeof enAdministration = {
     meaning: '含义',
     unset: '未设置',
     set: '已设置',
+    noMatch: '没有匹配的设置。',
     meaningOf: ({ name, meaning }) => zhEnvironment[name] ?? meaning,
     defaultOf: (setting) => zhDefaults[setting.default] ?? setting.default,
   },

@@ -67,7 +67,7 @@ export const zhAudit: typeof enAudit = {
     user: '用户',
     wallet: '钱包',
   },
-  takenOut: '已移出',
+  removed: '已移出',
   isNow: (who, what) => `${who}：${what}`,
   /** Names of fields that a change may name. */
   fields: {

@@ -64,7 +64,7 @@ export const zhDetails: typeof enDetails = {
     current: '当前会话',
     created: '登录时间',
     used: '最近活动',
-    end: '下线',
+    end: '结束',
     endOf: (address) => `结束 ${address} 的会话`,
   },
   totp: {
@@ -170,6 +170,7 @@ export const zhDetails: typeof enDetails = {
     state: '状态',
     inUse: '使用中',
     refused: '被供应商拒绝',
+    refusedEarlier: '24 小时内被拒绝过',
     resting: '冷却中',
     together: '以列表形式提供',
     add: '添加密钥',

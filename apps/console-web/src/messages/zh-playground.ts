@@ -11,7 +11,7 @@ export const zhPlayground: typeof enPlayground = {
   createKeyName: 'playground',
   keyReady: '正在使用',
   otherKey: '换一个密钥',
-  keyNeeded: '请先填写 API 密钥。',
+  keyNeeded: '请先填写或新建 API 密钥。',
   model: '模型',
   noModels: '没有可用的此类模型。',
   prompt: '消息',

@@ -49,7 +49,7 @@ export const zhProjects: typeof enProjects = {
     noKeys: '还没有密钥。',
     balance: '余额',
     available: '可用',
-    ledger: '流水',
+    ledger: '账本',
     usage: '最近 30 天的用量',
     lastCalls: '最近的调用',
     noProject: '不属于项目',

@@ -19,12 +19,12 @@ function say(
 }
 
 describe('describeChange', () => {
-  it('says who got which role, and who was taken out', () => {
+  it('says who got which role, and who was removed', () => {
     const made = { action: 'project.set_member', after: { member: JO } } as const;
     expect(say(made)).toBe('jo@example.com: viewer');
     expect(say(made, zh)).toBe('jo@example.com：查看者');
     expect(say({ action: 'project.set_member', before: { member: JO }, after: { member: null } })).toBe(
-      'jo@example.com: taken out',
+      'jo@example.com: removed',
     );
     expect(say({ action: 'project.join', after: { email: 'jo@example.com', role: 'owner' } })).toBe(
       'jo@example.com: owner',

@@ -10,7 +10,7 @@ export interface ChangeWords {
   readonly roles: Readonly<Record<string, string>>;
   /** Whom an invitation without an address is for. */
   readonly anybody: string;
-  readonly takenOut: string;
+  readonly removed: string;
   readonly isNow: (who: string, what: string) => string;
 }
 
@@ -36,16 +36,16 @@ export function describeChange(
   }
 }
 
-/** @param after nothing for somebody who was taken out. */
+/** @param after nothing for somebody who was removed. */
 function describeMember(
   before: Fields | undefined,
   after: Fields | undefined,
-  { roles, anybody, takenOut, isNow }: ChangeWords,
+  { roles, anybody, removed, isNow }: ChangeWords,
 ): string | undefined {
   const member = after ?? before;
   if (member === undefined) return undefined;
   const { email, role } = member;
-  const what = after === undefined ? takenOut : sayCode(roles, String(role));
+  const what = after === undefined ? removed : sayCode(roles, String(role));
   return isNow(typeof email === 'string' ? email : anybody, what);
 }
 

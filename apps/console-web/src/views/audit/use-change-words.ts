@@ -7,6 +7,6 @@ export function useChangeWords(): (entry: AuditEntry) => string | undefined {
   const { projects, invitations, audit } = useMessages();
   const { roles } = projects;
   const { anybody } = invitations;
-  const { takenOut, isNow } = audit;
-  return (entry) => describeChange(entry, { roles, anybody, takenOut, isNow });
+  const { removed, isNow } = audit;
+  return (entry) => describeChange(entry, { roles, anybody, removed, isNow });
 }

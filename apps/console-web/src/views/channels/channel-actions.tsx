@@ -43,7 +43,7 @@ export function ChannelActions({ channel, onDeleted, isOfPage = false }: Channel
         <Button {...look} onClick={() => setAction('edit')}>
           {actions.edit}
         </Button>
-        <Button {...look} kind={isOfPage ? 'grave' : 'quiet'} onClick={() => setAction('delete')}>
+        <Button {...look} kind={isOfPage ? 'dangerOutline' : 'quiet'} onClick={() => setAction('delete')}>
           {actions.delete}
         </Button>
       </div>

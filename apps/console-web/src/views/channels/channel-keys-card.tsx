@@ -8,7 +8,7 @@ import { Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { AddKeyForm } from './add-key-form.js';
 import { KeyActions } from './channel-key-actions.js';
-import { type ChannelKey, hasNoKeyLeft, isRefused } from './channel-keys.js';
+import { type ChannelKey, findRefusal, hasNoKeyLeft } from './channel-keys.js';
 
 interface ChannelKeysCardProps {
   readonly channel: Channel;
@@ -47,7 +47,7 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
             {
               header: messages.state,
               cell: ({ row: { original: key } }) => (
-                <KeyState channelKey={key} isResting={isResting(key)} isRefused={isRefused(parts, key)} />
+                <KeyState channelKey={key} isResting={isResting(key)} refusal={findRefusal(parts, key)} />
               ),
             },
             {
@@ -71,13 +71,14 @@ interface KeyStateProps {
   readonly channelKey: ChannelKey;
   /** Whether a process leaves it out for the time being. */
   readonly isResting: boolean;
-  readonly isRefused: boolean;
+  readonly refusal: ReturnType<typeof findRefusal>;
 }
 
-function KeyState({ channelKey: { enabled }, isResting, isRefused: refused }: KeyStateProps) {
+function KeyState({ channelKey: { enabled }, isResting, refusal }: KeyStateProps) {
   const { channelKeys: messages, states } = useMessages();
   if (!enabled) return <Badge>{states.disabled}</Badge>;
-  if (refused) return <Badge tone="bad">{messages.refused}</Badge>;
+  if (refusal === 'now') return <Badge tone="bad">{messages.refused}</Badge>;
   if (isResting) return <Badge tone="warn">{messages.resting}</Badge>;
+  if (refusal === 'earlier') return <Badge>{messages.refusedEarlier}</Badge>;
   return <Badge tone="good">{messages.inUse}</Badge>;
 }

@@ -20,16 +20,22 @@ type Part = Pick<ChannelAttempts['parts'][number], 'key' | 'hour' | 'day'> & {
   readonly last_failure: { readonly at: string; readonly status: number | null } | null;
 };
 
+/** `earlier`: whether the provider still refuses the key is not known. */
+type Refusal = 'now' | 'earlier' | 'none';
+
 /**
- * Whether the provider refuses a key: so its last failure was, and no attempt with it succeeded in the last hour; without any
- * attempt then, in the last 24 hours.
+ * Whether the provider refuses a key: its last failure in 24 hours was a refusal, and no attempt with it succeeded in the last
+ * hour. Successes before that hour may be older than the refusal. After a 401 they do not count where an attempt in that hour
+ * failed; a 403 may be about one model only, so there they do.
  */
-export function isRefused(parts: readonly Part[], { hint }: Pick<ChannelKey, 'hint'>): boolean {
+export function findRefusal(parts: readonly Part[], { hint }: Pick<ChannelKey, 'hint'>): Refusal {
   const own = parts.filter(({ key }) => key === hint);
-  const hours = own.map(({ hour }) => hour).filter(({ served, failed }) => served + failed > 0);
-  const spans = hours.length > 0 ? hours : own.map(({ day }) => day);
   const last = own
     .flatMap(({ last_failure: failure }) => failure ?? [])
     .toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))[0];
-  return REFUSALS.has(last?.status) && spans.every(({ served }) => served === 0);
+  const servedInHour = own.some(({ hour }) => hour.served > 0);
+  if (!REFUSALS.has(last?.status) || servedInHour) return 'none';
+  const triedInHour = own.some(({ hour }) => hour.failed > 0);
+  const servedInDay = own.some(({ day }) => day.served > 0);
+  return (last?.status === 401 && triedInHour) || !servedInDay ? 'now' : 'earlier';
 }

@@ -15,20 +15,23 @@ const isShare = (rate: string) => rate.endsWith('_share');
 export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
   const { models: messages } = useMessages();
   const nameOf = (rate: string) => messages.rates[rate] ?? rate;
+  const shares = rates.filter(isShare);
+  const toField = (rate: string) => (
+    <TextField
+      key={rate}
+      {...field(`price.${rate}`)}
+      label={nameOf(rate)}
+      hint={isShare(rate) ? messages.shareHint : undefined}
+      inputMode="decimal"
+    />
+  );
   return (
     <>
       <fieldset className="grid items-end gap-4 sm:grid-cols-2">
         <legend className="mb-2 font-semibold">{messages.inUsd}</legend>
-        {rates.map((rate) => (
-          <TextField
-            key={rate}
-            {...field(`price.${rate}`)}
-            label={nameOf(rate)}
-            hint={isShare(rate) ? messages.shareHint : undefined}
-            inputMode="decimal"
-          />
-        ))}
+        {rates.filter((rate) => !isShare(rate)).map(toField)}
       </fieldset>
+      {shares.length > 0 && <div className="grid items-end gap-4 sm:grid-cols-2">{shares.map(toField)}</div>}
       {parts.map((part) => (
         <TextAreaField
           key={part}

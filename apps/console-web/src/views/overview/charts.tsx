@@ -138,7 +138,7 @@ function LatencyChart({ rows }: ChartProps) {
     ['p95', messages.latencyP95, 'var(--color-warn)'],
     ['ttftP50', messages.ttftP50, 'var(--color-series-second)'],
   ] as const;
-  // A line without a point is none to be named.
+  // A series without points is left out of the legend.
   const drawn = lines.filter(([key]) => rows.some((row) => row[key] !== null));
   return (
     <Frame name={messages.latency}>

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import * as z from 'zod/mini';
 import { useModels } from '../../api/use-models.js';
 import { Button } from '../../components/button.js';
@@ -22,6 +22,7 @@ const schema = z.object({ model: z.string(), system: z.string(), prompt: require
 export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   const { playground: messages } = useMessages();
   const models = useModels('chat');
+  const needsKey = access.apiKey === '';
   const [sent, setSent] = useState<object>();
   const chat = useChat(access);
   const form = useApiForm({
@@ -48,7 +49,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   };
   // Until the next message is begun, the call that was just made.
   const planned = prompt.trim() === '' && sent !== undefined ? sent : body;
-  const canSend = access.apiKey !== '' && model !== '' && prompt.trim() !== '' && !chat.isRunning;
+  const canSend = !needsKey && model !== '' && prompt.trim() !== '' && !chat.isRunning;
   return (
     <div className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]">
       <Card className="flex min-w-0 flex-col gap-4 self-start">
@@ -57,16 +58,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
         <Form
           form={form}
           className="flex flex-col gap-3"
-          buttons={
-            <div className="flex flex-wrap items-center justify-end gap-2">
-              {access.apiKey === '' && <span className="text-muted text-xs">{messages.keyNeeded}</span>}
-              {chat.messages.length > 0 && <Button onClick={chat.reset}>{messages.reset}</Button>}
-              {chat.isRunning && <Button onClick={chat.stop}>{messages.stop}</Button>}
-              <Button kind="primary" type="submit" disabled={!canSend}>
-                {messages.send}
-              </Button>
-            </div>
-          }
+          buttons={<ChatButtons chat={chat} needsKey={needsKey} canSend={canSend} />}
         >
           <TextAreaField
             {...form.field('prompt')}
@@ -85,6 +77,36 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
         </Card>
         <SnippetCard call={{ mode: 'chat', url: access.url, path: PATH, body: planned }} />
       </div>
+    </div>
+  );
+}
+
+interface ChatButtonsProps {
+  readonly chat: ReturnType<typeof useChat>;
+  readonly needsKey: boolean;
+  readonly canSend: boolean;
+}
+
+function ChatButtons({ chat, needsKey, canSend }: ChatButtonsProps) {
+  const { playground: messages } = useMessages();
+  const noteId = useId();
+  return (
+    <div className="flex flex-wrap items-center justify-end gap-2">
+      {needsKey && (
+        <span id={noteId} className="text-muted text-xs">
+          {messages.keyNeeded}
+        </span>
+      )}
+      {chat.messages.length > 0 && <Button onClick={chat.reset}>{messages.reset}</Button>}
+      {chat.isRunning && <Button onClick={chat.stop}>{messages.stop}</Button>}
+      <Button
+        kind="primary"
+        type="submit"
+        aria-describedby={needsKey ? noteId : undefined}
+        disabled={!canSend}
+      >
+        {messages.send}
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { type DrawnForm, Form } from '../../components/form.js';
@@ -33,8 +33,10 @@ interface MediaFormProps {
 /** Asks for something to see, and shows it with what it cost and how a program asks for it. */
 export function MediaForm(props: MediaFormProps) {
   const { playground: messages } = useMessages();
+  const noteId = useId();
   const { form, access, mode, path, body, models, outcome } = props;
-  const canMake = access.apiKey !== '' && body.model !== '' && body.prompt.trim() !== '' && !form.isPending;
+  const needsKey = access.apiKey === '';
+  const canMake = !needsKey && body.model !== '' && body.prompt.trim() !== '' && !form.isPending;
   return (
     // What failed is said beside the result.
     <Form
@@ -55,12 +57,20 @@ export function MediaForm(props: MediaFormProps) {
         />
         <TextAreaField {...props.prompt} label={props.promptLabel} rows={2} />
         <div className="flex items-center justify-end gap-3">
-          {access.apiKey === '' ? (
-            <span className="text-muted text-xs">{messages.keyNeeded}</span>
+          {needsKey ? (
+            <span id={noteId} className="text-muted text-xs">
+              {messages.keyNeeded}
+            </span>
           ) : (
             <span className="text-muted text-xs touch:hidden">{messages.makeKeys}</span>
           )}
-          <Button kind="primary" type="submit" aria-keyshortcuts="Control+Enter" disabled={!canMake}>
+          <Button
+            kind="primary"
+            type="submit"
+            aria-keyshortcuts="Control+Enter"
+            aria-describedby={needsKey ? noteId : undefined}
+            disabled={!canMake}
+          >
             {messages.make}
           </Button>
         </div>

@@ -29,7 +29,7 @@ export function ProjectActions({ project }: { readonly project: Project }) {
       )}
       {project.role !== null && <Button onClick={() => setAction('leave')}>{messages.leave}</Button>}
       {isAdministrator && (
-        <Button kind="grave" onClick={() => setAction('end')}>
+        <Button kind="dangerOutline" onClick={() => setAction('end')}>
           {messages.end}
         </Button>
       )}

@@ -40,7 +40,7 @@ export function SettingsView() {
 
 /** All of them, or those whose name or meaning holds what is written. */
 function SettingList({ settings }: Pick<Settings, 'settings'>) {
-  const { settings: messages, provider, palette } = useMessages();
+  const { settings: messages, provider } = useMessages();
   const columns = useSettingColumns();
   const [text, setText] = useState('');
   const wanted = text.trim().toLowerCase();
@@ -54,9 +54,10 @@ function SettingList({ settings }: Pick<Settings, 'settings'>) {
           <TextInput type="search" value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
       </div>
-      {found.length === 0 ? (
-        <p className="text-muted">{palette.none}</p>
-      ) : (
+      <p role="status" className="text-muted">
+        {found.length === 0 && messages.noMatch}
+      </p>
+      {found.length > 0 && (
         <Table caption={messages.title} rows={found} keyOf={(setting) => setting.name} columns={columns} />
       )}
     </Card>

@@ -30,7 +30,7 @@ export function TokenActions({ token, onKey, onDeleted, isOfPage = false }: Toke
   const isAdministrator = useIsAdministrator();
   const role = useProjects().find((project) => project.wallet_id === token.wallet_id)?.role;
   if (role === 'viewer' && !isAdministrator) return null;
-  const kindOf = (name: Action) => (isOfPage ? (name === 'delete' ? 'grave' : 'plain') : 'quiet');
+  const kindOf = (name: Action) => (isOfPage ? (name === 'delete' ? 'dangerOutline' : 'plain') : 'quiet');
   const names = { edit: actions.edit, rotate: messages.rotate, delete: actions.delete };
   return (
     <div

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
@@ -16,17 +17,26 @@ const schema = z.object({ code: required, wallet_id: orNothing(required, undefin
 const MOST_LISTED = 200;
 const OLDEST_FIRST = { sort: 'created', order: 'asc', limit: MOST_LISTED } as const;
 
-/** Is drawn once it is known which wallet is meant unless another one is chosen: the reader's first. */
+/**
+ * Is drawn once it is known which wallet is meant unless another one is chosen: the reader's first. Where the list of wallets
+ * does not come at the first attempt it is drawn without, and the server takes that wallet.
+ */
 export function RedeemForm({ onClose }: { readonly onClose: () => void }) {
   const me = useMe();
   const wallets = useQuery(apiQuery('/api/v1/wallets', { query: OLDEST_FIRST }));
-  if (me.isPending || wallets.isPending) return null;
-  const first = wallets.data?.data.find((wallet) => wallet.user_id === me.data?.id);
-  return <KnownRedeemForm walletId={first?.id ?? ''} onClose={onClose} />;
+  // Stays as it was first: the form does not change while somebody writes in it.
+  const [walletId, setWalletId] = useState<string>();
+  const { isPending, fetchStatus, failureCount } = wallets;
+  const isAwaited = isPending && fetchStatus === 'fetching' && failureCount === 0;
+  if (walletId === undefined && !isAwaited) {
+    const first = wallets.data?.data.find((wallet) => wallet.user_id === me.data?.id);
+    setWalletId(first?.id ?? '');
+  }
+  return walletId !== undefined && <KnownRedeemForm walletId={walletId} onClose={onClose} />;
 }
 
 interface KnownRedeemFormProps {
-  /** Empty where there is none yet. */
+  /** Empty where there is none yet, or none is known. */
   readonly walletId: string;
   readonly onClose: () => void;
 }

@@ -34,11 +34,12 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
     },
     onDone: onClose,
   });
+  const balance = useBalance(wallet, form.isPending);
   const amount = z.safeParse(movedUsd, form.read('amount')).data;
   return (
     <FormDialog
       form={form}
-      title={messages.topUpTitle(wallet.name)}
+      title={messages.changeBalanceTitle(wallet.name)}
       action={amount?.startsWith('-') ? messages.deduct : messages.topUp}
       onClose={onClose}
     >
@@ -51,13 +52,20 @@ export function TopUpForm({ wallet, onClose }: { readonly wallet: Wallet; readon
       />
       <Facts
         facts={[
-          [messages.balanceNow, <Money usd={wallet.balance} />],
-          [messages.after, amount === undefined ? '–' : <Money usd={sumUsd([wallet.balance, amount])} />],
+          [messages.balanceNow, <Money usd={balance} />],
+          [messages.after, amount === undefined ? '–' : <Money usd={sumUsd([balance, amount])} />],
         ]}
       />
       <TextField {...form.field('note')} label={messages.note} />
     </FormDialog>
   );
+}
+
+/** The balance of a wallet, and while the form is sent that of before: the new one has the amount already. */
+function useBalance({ balance }: Wallet, isSending: boolean): string {
+  const [shown, setShown] = useState(balance);
+  if (!isSending && shown !== balance) setShown(balance);
+  return shown;
 }
 
 /** Not `randomUUID`: browsers offer that one over HTTPS and on their own machine only. */

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Wallet } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
-import { useProjects } from '../../api/use-projects.js';
+import { useAreAllProjectsKnown, useProjects } from '../../api/use-projects.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -36,6 +36,8 @@ export function WalletsView() {
   const [isRedeeming, setRedeeming] = useState(false);
   const [toppedUp, setToppedUp] = useState<Wallet>();
   const [limited, setLimited] = useState<Wallet>();
+  // As it is now; the row may have left the list since.
+  const live = wallets.rows.find(({ id }) => id === toppedUp?.id) ?? toppedUp;
   const columns = useWalletColumns(wallets.rows, { onLimit: setLimited, onTopUp: setToppedUp });
   const create = isAdministrator && (
     <Button kind="primary" onClick={() => setCreating(true)}>
@@ -68,7 +70,7 @@ export function WalletsView() {
       {isCreating && <NewWalletForm onClose={() => setCreating(false)} />}
       {isRedeeming && <RedeemForm onClose={() => setRedeeming(false)} />}
       {limited && <WalletLimitsForm wallet={limited} onClose={() => setLimited(undefined)} />}
-      {toppedUp && <TopUpForm wallet={toppedUp} onClose={() => setToppedUp(undefined)} />}
+      {live && <TopUpForm wallet={live} onClose={() => setToppedUp(undefined)} />}
     </>
   );
 }
@@ -78,12 +80,13 @@ interface OwnerProps {
   readonly emailOf: (userId: string) => string | undefined;
 }
 
-/** Whose a wallet is: a user's, a project's or the operator's. */
+/** Whose a wallet is: a user's, a project's or the operator's. A dash while that is not known. */
 function Owner({ wallet, emailOf }: OwnerProps) {
   const { wallets: messages } = useMessages();
   const project = useProjects().find((known) => known.wallet_id === wallet.id);
+  const areAllKnown = useAreAllProjectsKnown();
   if (wallet.user_id !== null) return <Cut text={emailOf(wallet.user_id) ?? ''} />;
-  return <Cut text={project?.name ?? messages.ownerNone} />;
+  return <Cut text={project?.name ?? (areAllKnown ? messages.ownerNone : '–')} />;
 }
 
 interface WalletColumnsOptions {

@@ -84,7 +84,7 @@ export class InvitationService {
   delete(caller: Caller, projectId: string, id: string): Promise<void> {
     return this.store.transaction(async (store) => {
       await lockManaged(store, caller, projectId);
-      // Of one that has expired only its id is known.
+      // Of one that cannot be used any more (expired, or its maker may not invite any more) only the id is recorded.
       const open = (await store.invitations.listOpen(projectId)).find((invitation) => invitation.id === id);
       if (!(await store.invitations.delete(projectId, id))) found(null);
       await recordChange(store, caller, {
