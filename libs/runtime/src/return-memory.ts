@@ -1,3 +1,4 @@
+import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 
 const CHECK_EVERY_MS = 2_000;
@@ -5,8 +6,8 @@ const CHECK_EVERY_MS = 2_000;
 const IDLE_SHARE = 0.1;
 /** Looks in a row that found it idle: between the parts of a burst nobody should pay for a longer collection. */
 const IDLE_CHECKS = 3;
-/** Looks within which V8 collects twice, and gives back what it can. */
-const COLLECTING_CHECKS = 20;
+/** Collections after which V8 has given back what it can: as many as it makes of an idle process by itself. */
+const COLLECTIONS = 2;
 const MICROSECONDS_IN_MS = 1_000;
 /** Memory that is worth collecting, as a multiple of what the process had when it last gave some back. */
 const GROWTH = 1.3;
@@ -26,8 +27,8 @@ const FLAGS = {
 export function returnMemoryWhenIdle(lookEveryMs = CHECK_EVERY_MS): void {
   let usual = Infinity;
   let idleChecks = 0;
-  /** Looks for which V8 is still told to collect. */
-  let checksLeft = 0;
+  /** While V8 is told to collect. */
+  let collecting: CountedCollections | undefined;
   let seen = process.threadCpuUsage();
   const look = () => {
     const { user, system } = process.threadCpuUsage(seen);
@@ -36,17 +37,39 @@ export function returnMemoryWhenIdle(lookEveryMs = CHECK_EVERY_MS): void {
     const bytes = process.memoryUsage.rss();
     idleChecks = isIdle ? idleChecks + 1 : 0;
     if (usual === Infinity) usual = bytes;
-    if (checksLeft > 0) {
-      checksLeft = isIdle ? checksLeft - 1 : 0;
-      if (checksLeft > 0) return;
-      if (isIdle) usual = bytes;
+    if (collecting) {
+      const isDone = collecting.count >= COLLECTIONS;
+      if (isIdle && !isDone) return;
+      if (isDone) usual = bytes;
+      collecting.stop();
+      collecting = undefined;
       setFlags('otherwise');
     } else if (idleChecks >= IDLE_CHECKS && bytes > usual * GROWTH) {
-      checksLeft = COLLECTING_CHECKS;
+      collecting = new CountedCollections();
       setFlags('collecting');
     }
   };
   setInterval(look, lookEveryMs).unref();
+}
+
+/** Counts whole collections from its making on. */
+class CountedCollections {
+  count = 0;
+  readonly #observer = new PerformanceObserver((list) => {
+    this.count += list.getEntries().filter(isWhole).length;
+  });
+
+  constructor() {
+    this.#observer.observe({ entryTypes: ['gc'] });
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+  }
+}
+
+function isWhole({ detail }: PerformanceEntry): boolean {
+  return (detail as { readonly kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }
 
 function setFlags(state: keyof typeof FLAGS): void {
