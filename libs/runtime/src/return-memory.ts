@@ -68,8 +68,9 @@ class CountedCollections {
   }
 }
 
-function isWhole({ detail }: PerformanceEntry): boolean {
-  return (detail as { readonly kind: number }).kind === constants.NODE_PERFORMANCE_GC_MAJOR;
+/** Entries of collections say of which kind each was. */
+function isWhole(entry: PerformanceEntry & { readonly detail?: { readonly kind?: number } }): boolean {
+  return entry.detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR;
 }
 
 function setFlags(state: keyof typeof FLAGS): void {
