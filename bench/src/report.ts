@@ -52,7 +52,7 @@ const LIMITS: Readonly<Record<string, Limit>> = {
       { of: 'to-chat', to: 'gateway', atMost: 2 },
     ],
   },
-  sse1000: { cpu: [{ of: 'gateway', to: 'bare', atMost: 1.4 }], rssMib: MOST_RSS_MIB },
+  sse1000: { cpu: [{ of: 'gateway', to: 'bare', atMost: 1.2 }], rssMib: MOST_RSS_MIB },
 };
 /** What each target's CPU is shown as a ratio to. */
 const COMPARED_WITH: Readonly<Partial<Record<TargetName, TargetName>>> = {
