@@ -11,7 +11,7 @@ import { session } from './api/session.js';
 import { ME } from './api/use-me.js';
 import { PROJECTS } from './api/use-projects.js';
 import { Skeleton } from './components/skeleton.js';
-import { readOrderSearch } from './components/use-sorting.js';
+import { readListSearch } from './components/use-sorting.js';
 import { Administration } from './layout/administration.js';
 import { BrokenView } from './layout/broken-view.js';
 import { NotFound } from './layout/not-found.js';
@@ -92,7 +92,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/wallets',
-    validateSearch: readOrderSearch,
+    validateSearch: readListSearch,
     component: lazyRouteComponent(() => import('./views/wallets/wallets-view.js'), 'WalletsView'),
   }),
   createRoute({
@@ -104,6 +104,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/projects',
+    validateSearch: readListSearch,
     component: lazyRouteComponent(() => import('./views/projects/projects-view.js'), 'ProjectsView'),
   }),
   createRoute({
@@ -126,7 +127,7 @@ const views = [
   createRoute({
     ...parent,
     path: '/models',
-    validateSearch: readOrderSearch,
+    validateSearch: readListSearch,
     component: lazyRouteComponent(() => import('./views/models/models-view.js'), 'ModelsView'),
   }),
   createRoute({
@@ -140,7 +141,7 @@ const administratorsViews = [
   createRoute({
     ...administratorsParent,
     path: '/channels',
-    validateSearch: readOrderSearch,
+    validateSearch: readListSearch,
     component: lazyRouteComponent(() => import('./views/channels/channels-view.js'), 'ChannelsView'),
   }),
   createRoute({
@@ -151,7 +152,7 @@ const administratorsViews = [
   createRoute({
     ...administratorsParent,
     path: '/users',
-    validateSearch: readOrderSearch,
+    validateSearch: readListSearch,
     component: lazyRouteComponent(() => import('./views/users/users-view.js'), 'UsersView'),
   }),
   createRoute({

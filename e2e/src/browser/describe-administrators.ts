@@ -110,6 +110,19 @@ export function describeAdministrators(stage: Stage): void {
       expect(await shows(page.getByRole('row', { name: /acme idle/ }))).toBe(true);
     });
 
+    it('see the settings by what they are about, and find one', async () => {
+      const { page } = stage;
+      await goTo(page, 'Settings');
+      const retention = page.getByRole('table', { name: 'Retention' });
+      expect(await shows(retention.getByText('RETENTION_LOGS_DAYS'))).toBe(true);
+      expect(await retention.getByText('OTEL_SERVICE_NAME').count()).toBe(0);
+      await page.getByRole('main').getByLabel('Search').fill('otel_');
+      await retention.waitFor({ state: 'detached' });
+      const traces = page.getByRole('table', { name: 'Logs, metrics and traces' });
+      expect(await shows(traces.getByText('OTEL_SERVICE_NAME'))).toBe(true);
+      expect(await page.getByRole('main').getByRole('table').count()).toBe(1);
+    });
+
     it('find their changes in the audit log', async () => {
       const { page } = stage;
       await goTo(page, 'Audit log');

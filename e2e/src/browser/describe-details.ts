@@ -14,8 +14,9 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('heading', { name: 'sandbox', level: 1 }).waitFor();
       await page.reload();
       expect(await shows(page.getByRole('row', { name: /sandbox-chat.*\/M/ }))).toBe(true);
-      expect(await shows(page.getByRole('heading', { name: 'Health' }))).toBe(true);
-      expect(await shows(page.getByRole('heading', { name: 'Last failed calls' }))).toBe(true);
+      for (const name of ['Keys', 'Limits', 'Health', 'Last failed calls', 'Changes']) {
+        expect(await shows(page.getByRole('heading', { name, exact: true }))).toBe(true);
+      }
       await shoot(page, 'channel');
       await page.getByRole('link', { name: 'See in the logs' }).first().click();
       expect(new URL(page.url()).searchParams.get('channel')).toBe('sandbox');
@@ -51,7 +52,10 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('heading', { name: 'leaked', level: 1 }).waitFor();
       await page.getByRole('button', { name: 'Rotate' }).click();
       const question = page.getByRole('dialog', { name: /new key\?/ });
-      await question.getByLabel('The old key').selectOption('works for another hour');
+      const choice = question.getByLabel('The old key stops');
+      expect(await shows(question.getByText('Programs are refused until they have the new key.'))).toBe(true);
+      await choice.selectOption('in 1 hour');
+      expect(await shows(question.getByText(/^Old key works until .*\d:\d\d/))).toBe(true);
       await question.getByRole('button', { name: 'Rotate' }).click();
       const key = await page.getByTestId('new-key').innerText();
       await page.getByRole('button', { name: 'I have copied it' }).click();
@@ -85,13 +89,22 @@ export function describeDetails(stage: Stage): void {
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
     });
 
-    it('a user and a wallet shows limits and changes', async () => {
+    it('a user shows their wallets and keys, a wallet its limits and changes', async () => {
       const { page, product } = stage;
+      await makeKey(stage, 'of a user');
       await goTo(page, 'Users');
       await page.getByRole('link', { name: `Details of ${product.admin.email}` }).click();
       await page.getByRole('heading', { name: product.admin.email, level: 1 }).waitFor();
       expect(await shows(page.getByRole('heading', { name: 'Last calls' }))).toBe(true);
+      expect(await shows(page.getByRole('table', { name: 'Wallets' }).getByRole('link').first())).toBe(true);
+      const keys = page.getByRole('table', { name: 'API keys' });
+      expect(await shows(keys.getByRole('row', { name: /of a user.*active/ }))).toBe(true);
       await shoot(page, 'user');
+      await page.getByRole('link', { name: 'See in the API keys' }).click();
+      await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
+      expect(await shows(page.getByRole('link', { name: 'of a user', exact: true }))).toBe(true);
+      const user = page.getByRole('combobox', { name: 'User', exact: true });
+      await waitUntil('the user named', async () => (await user.inputValue()) === product.admin.email);
       await goTo(page, 'Wallets');
       await page.getByRole('main').locator('tbody a').first().click();
       expect(await shows(page.getByRole('heading', { name: 'Limits' }))).toBe(true);

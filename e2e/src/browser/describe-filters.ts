@@ -92,6 +92,8 @@ export function describeFilters(stage: Stage): void {
         { label: 'Endpoint', value: '/v1/embeddings', field: 'endpoint', leaves: /sandbox-embedding/ },
         { label: 'Key', value: 'filtered', field: 'token_id', leaves: /filtered/ },
         { label: 'Result', value: 'errors', field: 'failed', leaves: /404/ },
+        { label: 'Channel', value: 'steady', field: 'channel', leaves: /steady/ },
+        { label: 'Failed over', value: 'yes', field: 'failed_over', leaves: /failed over/i },
         { label: 'Error code', value: 'model_not_found', field: 'error_code', leaves: /model_not_found/ },
       ])('$label', async (filter) => {
         await goTo(stage.page, 'Logs');

@@ -6,6 +6,14 @@ import { goTo } from './console-page.js';
 import { shoot } from './screenshots.js';
 import { callGateway, makeKey, shows, type Stage } from './stage.js';
 
+/** Lists that are searched, each with a part of the name of one of its rows. */
+const SEARCHED = [
+  ['Wallets', 'first'],
+  ['Models', 'EMBED'],
+  ['Channels', 'acme'],
+  ['Users', 'admin'],
+] as const;
+
 /** The text of a file that a click downloads. */
 async function download(page: Page, click: () => Promise<void>): Promise<string> {
   const [file] = await Promise.all([page.waitForEvent('download'), click()]);
@@ -55,6 +63,27 @@ export function describeLists(stage: Stage): void {
       await heading.getByRole('button').click();
       await waitUntil('as before', async () => (await readNames(page)).join() === before.join());
       expect(new URL(page.url()).search).toBe('');
+    });
+
+    it('are searched by a part of the name; the address keeps it', async () => {
+      const { page } = stage;
+      for (const [view, text] of SEARCHED) {
+        await goTo(page, view);
+        const rows = page.getByRole('main').locator('tbody tr');
+        await rows.first().waitFor();
+        const field = page.getByRole('main').getByLabel('Search');
+        await field.fill(text);
+        await field.press('Enter');
+        const others = rows.filter({ hasNotText: new RegExp(text, 'i') });
+        await waitUntil(`${view} searched`, async () => (await others.count()) === 0);
+        expect([view, await shows(rows.first())]).toEqual([view, true]);
+        expect(new URL(page.url()).search).toBe(`?search=${text}`);
+        await field.fill('no row has this name');
+        await field.press('Enter');
+        expect(await shows(page.getByText('Nothing matches the filters'))).toBe(true);
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+        expect(await shows(rows.first())).toBe(true);
+      }
     });
 
     it('leave as CSV: the ledger of a wallet, and of all', async () => {

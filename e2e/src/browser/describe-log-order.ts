@@ -15,6 +15,8 @@ export function describeLogOrder(stage: Stage): void {
       await waitForLog(stage, last.requestId);
       await goTo(page, 'Logs');
       const first = page.getByRole('main').locator('tbody tr').first();
+      // One line of text each.
+      expect((await first.boundingBox())?.height).toBeLessThan(40);
       await waitUntil('the calls in the log', async () => /sandbox-chat/.test(await first.innerText()));
       await page.getByLabel('Period').selectOption('last 24 hours');
       await page.getByLabel('Order', { exact: true }).selectOption('most expensive first');

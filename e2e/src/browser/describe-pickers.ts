@@ -27,6 +27,7 @@ const PICKERS: readonly Picker[] = [
   { view: 'Video tasks', label: 'Key', row: KEY },
   { view: 'Audit log', label: 'User', row: USER },
   { view: 'API keys', label: 'Project', row: PROJECT },
+  { view: 'API keys', label: 'User', row: USER },
   { view: 'API keys', form: 'New key', label: 'Project', row: PROJECT },
   { view: 'API keys', form: 'New key', label: 'Wallet', row: WALLET },
   { view: 'API keys', form: 'New key', label: 'Owner', row: USER },

@@ -241,11 +241,13 @@ export function describeReach(stage: Stage): void {
       expect(await shows(row)).toBe(true);
     });
 
-    it('C15: reports the code of an error', async () => {
+    it('C15: reports the code of an error and its message', async () => {
       await visit(page, '/logs?error_code=model_not_found');
       await page.getByRole('button', { name: 'Open the call to acme-chat' }).first().tap();
       const drawer = page.getByRole('dialog', { name: 'acme-chat' });
       expect(await shows(drawer.getByText('model_not_found'))).toBe(true);
+      const message = drawer.locator('dt:text-is("Error message") + dd');
+      expect(await message.innerText()).toMatch(/model/i);
     });
 
     it('shows a call on all of its width', async () => {

@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 16dc22a279e8a4c0bb013448137d2de73bb77122a0b855a44a39d3758af2e354.
+// Made of libs/planes/console/openapi.json, sha256 4a29e56d3109efd63c4ec60ba1f68a0ee3b031415f8ae68f2b22a3e6c80690a4.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2962,6 +2962,21 @@ export interface components {
       /** @description The environment of the console’s process; other planes may have been started with another. */
       readonly settings: readonly {
         readonly name: string;
+        /**
+         * @description What it is about.
+         * @enum {string}
+         */
+        readonly group:
+          | 'addresses'
+          | 'storage'
+          | 'secrets'
+          | 'capacity'
+          | 'calls'
+          | 'sign_on'
+          | 'alerts'
+          | 'telemetry'
+          | 'retention'
+          | 'results';
         /** @description In force in the console; "set" for what is secret, null when unset. */
         readonly value: string | null;
         /** @description Whether its value is shown to nobody. */
@@ -4674,6 +4689,8 @@ export interface operations {
         readonly ids?: string;
         readonly order?: 'asc' | 'desc';
         readonly sort?: 'created' | 'name' | 'balance' | 'held' | 'credit_limit' | 'available';
+        /** @description Wallets of this user, among those that the caller sees. */
+        readonly user_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5275,6 +5292,8 @@ export interface operations {
         readonly sort?: 'created' | 'name' | 'used' | 'quota';
         /** @description Keys of this project. */
         readonly project_id?: string;
+        /** @description Keys of this user, among those that the caller sees. */
+        readonly user_id?: string;
       };
       readonly header?: never;
       readonly path?: never;
@@ -5702,6 +5721,8 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
         readonly order?: 'asc' | 'desc';
         readonly sort?: 'created' | 'name' | 'type' | 'priority';
       };
@@ -6362,6 +6383,8 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before, which was sorted in the same way. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
         readonly order?: 'asc' | 'desc';
         readonly sort?: 'slug' | 'kind' | 'state';
       };
@@ -6809,6 +6832,8 @@ export interface operations {
         readonly limit?: number;
         /** @description `next_cursor` of the page before. */
         readonly cursor?: string;
+        /** @description Rows whose name holds this, in any case. */
+        readonly search?: string;
         /** @description Slugs, separated by commas: these models alone. */
         readonly slugs?: string;
       };

@@ -1,4 +1,4 @@
-import { cloneElement, type ComponentProps, type ReactElement, useId } from 'react';
+import { cloneElement, type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { Icon } from './icon.js';
 
 export const INPUT =
@@ -13,7 +13,7 @@ export interface DescribedInput {
 
 interface FieldProps {
   readonly label: string;
-  readonly hint?: string | undefined;
+  readonly hint?: ReactNode;
   readonly error?: string | undefined;
   /** The input; it gets its id and the ids of what describes it from here. */
   readonly children: ReactElement<DescribedInput>;

@@ -24,6 +24,8 @@ interface ColumnLayout {
   readonly isExtra?: boolean;
   /** Left out where the table is as narrow as a phone, or a card beside another one. */
   readonly hideOnPhones?: boolean;
+  /** Takes all the room that the other columns leave where there is room for everything, so that those are as wide as what they hold. */
+  readonly isRest?: boolean;
 }
 
 /** What our tables use of TanStack Table: https://tanstack.com/table/latest/docs/guide/features */
@@ -220,6 +222,7 @@ function toClassOf<Row extends RowData>(isChosen: boolean) {
       !isChosen && meta?.hideOnSmallScreens && 'hidden @4xl:table-cell',
       !isChosen && meta?.isExtra && 'hidden @6xl:table-cell',
       meta?.hideOnPhones && '@max-sm:hidden',
+      meta?.isRest && '@4xl:w-full',
     ]
       .filter(Boolean)
       .join(' ');

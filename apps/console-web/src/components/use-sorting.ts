@@ -12,9 +12,14 @@ export interface OrderSearch {
 
 export const ORDER_FIELDS = ['sort', 'order'] as const;
 
-/** Of lists whose address says nothing else. */
-export function readOrderSearch(search: Record<string, unknown>): OrderSearch {
-  return readSearch(search, ORDER_FIELDS);
+/** What the address of a list says that is searched and sorted, and nothing else. */
+export interface ListSearch extends OrderSearch {
+  /** Rows whose name holds this. */
+  readonly search?: string;
+}
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  return readSearch(search, ['search', ...ORDER_FIELDS]);
 }
 
 /** How a list is sorted, for the API and for its table, and how that is changed. */

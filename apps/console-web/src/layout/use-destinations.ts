@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { apiQuery } from '../api/api-query.js';
 import { callApi } from '../api/client.js';
 import { useIsAdministrator } from '../api/use-me.js';
 import { type NamedPath, nameOf, type NamedRow, type NamedRows } from '../api/use-names.js';
@@ -7,7 +6,6 @@ import { useMessages } from '../messages/use-messages.js';
 import { ADMINISTRATION, VIEWS } from './views.js';
 
 const MOST_OF_A_KIND = 6;
-const MOST_CHANNELS = 200;
 
 interface Destination {
   /** An address of this page. */
@@ -40,10 +38,7 @@ export function useDestinations(text: string): Destinations {
   const wallets = useFound('/api/v1/wallets', search);
   const projects = useFound('/api/v1/projects', search);
   const users = useFound('/api/v1/users', search, isAdministrator);
-  const channels = useQuery({
-    ...apiQuery('/api/v1/channels', { query: { limit: MOST_CHANNELS } }),
-    enabled: isAdministrator && search !== '',
-  });
+  const channels = useFound('/api/v1/channels', search, isAdministrator);
   const holds = (name: string) => name.toLowerCase().includes(search.toLowerCase());
   const views = [...VIEWS, ...(isAdministrator ? ADMINISTRATION : [])]
     .map(([address, name]) => ({ address, name: navigation[name] }))
@@ -59,11 +54,7 @@ export function useDestinations(text: string): Destinations {
   });
   const found = [
     group('tokens', palette.kinds.key, keys.data?.data),
-    group(
-      'channels',
-      palette.kinds.channel,
-      channels.data?.data.filter(({ name }) => holds(name)).slice(0, MOST_OF_A_KIND),
-    ),
+    group('channels', palette.kinds.channel, channels.data?.data),
     group('users', palette.kinds.user, users.data?.data),
     group('wallets', palette.kinds.wallet, wallets.data?.data),
     group('projects', palette.kinds.project, projects.data?.data),
@@ -82,7 +73,7 @@ export function useDestinations(text: string): Destinations {
 type RowView = 'tokens' | 'channels' | 'users' | 'wallets' | 'projects';
 
 /** Rows whose name holds a text; the API searches all of them. */
-function useFound(path: NamedPath, search: string, enabled = true) {
+function useFound(path: NamedPath | '/api/v1/channels', search: string, enabled = true) {
   return useQuery({
     queryKey: [path, 'search', search, MOST_OF_A_KIND],
     queryFn: () => callApi<NamedRows>('GET', path, { query: { search, limit: MOST_OF_A_KIND } }),

@@ -8,7 +8,7 @@ import {
 } from '../entities/channel.js';
 import type { SealedCredential } from '../secrets/channel-credentials.js';
 import { writeCredentials } from '../secrets/write-credentials.js';
-import type { Page, PageRequest } from './page.js';
+import { holding, type Page, type PageRequest, type RowChoice } from './page.js';
 import {
   BY_KEY,
   byNumber,
@@ -71,9 +71,13 @@ export class ChannelRepository {
     return this.#channels.findBy({ type });
   }
 
-  list(page: PageRequest, { sort, order }: ListOrder<ChannelSort> = NEWEST_FIRST): Promise<Page<ChannelRow>> {
+  list(
+    page: PageRequest,
+    { search }: Pick<RowChoice, 'search'> = {},
+    { sort, order }: ListOrder<ChannelSort> = NEWEST_FIRST,
+  ): Promise<Page<ChannelRow>> {
     return findSorted(this.#channels, {
-      where: {},
+      where: search === undefined ? {} : { name: holding(search) },
       column: CHANNEL_SORTS[sort],
       direction: order,
       page,

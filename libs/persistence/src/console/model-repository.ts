@@ -1,6 +1,6 @@
-import { type EntityManager, In, IsNull } from 'typeorm';
+import { And, type EntityManager, In, IsNull } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
-import type { Page, PageRequest } from './page.js';
+import { holding, type Page, type PageRequest } from './page.js';
 import { BY_KEY, byText, findSorted, type ListOrder, type SortColumns } from './sorted-page.js';
 
 type OptionalColumns = Pick<
@@ -28,6 +28,8 @@ export const MODEL_SORTS: SortColumns<ModelSort> = {
 interface ModelChoice extends Partial<ListOrder<ModelSort>> {
   /** These alone. */
   readonly slugs?: readonly string[] | undefined;
+  /** Part of the slug, in upper or lower case. */
+  readonly search?: string | undefined;
 }
 
 export class ModelRepository {
@@ -46,10 +48,14 @@ export class ModelRepository {
   /** By slug, unless sorted. */
   list(
     page: PageRequest,
-    { slugs, sort = 'slug', order = 'asc' }: ModelChoice = {},
+    { slugs, search, sort = 'slug', order = 'asc' }: ModelChoice = {},
   ): Promise<Page<ModelRow>> {
+    const conditions = [
+      ...(slugs === undefined ? [] : [In([...slugs])]),
+      ...(search === undefined ? [] : [holding(search)]),
+    ];
     return findSorted(this.#models, {
-      where: slugs === undefined ? {} : { slug: In([...slugs]) },
+      where: conditions.length === 0 ? {} : { slug: And(...conditions) },
       column: MODEL_SORTS[sort],
       direction: order,
       page,

@@ -33,6 +33,8 @@ export type TokenChange = Partial<Omit<NewToken, 'id'>>;
 interface TokenChoice extends RowChoice {
   /** Wallet of a project: its tokens alone. */
   readonly projectWalletId?: string | undefined;
+  /** Tokens of this user alone, among those that are seen. */
+  readonly userId?: string | undefined;
 }
 
 type TokenSort = 'created' | 'name' | 'used' | 'quota';
@@ -96,7 +98,10 @@ export class TokenRepository {
     { sort, order }: ListOrder<TokenSort> = NEWEST_FIRST,
   ): Promise<Page<TokenRow>> {
     const chosen = {
-      ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
+      ...omitUndefined({
+        name: choice.search === undefined ? undefined : holding(choice.search),
+        userId: choice.userId,
+      }),
       ...among(choice),
     };
     const where = living(scope, chosen, choice.projectWalletId);
@@ -184,10 +189,13 @@ export class TokenRepository {
   }
 }
 
+/** What `chosen` wants of the tokens that somebody sees; a part that shows other users than the wanted one is left out. */
 function living(
   scope: OwnerScope,
   chosen: FindOptionsWhere<TokenRow>,
   projectWalletId?: string,
 ): FindOptionsWhere<TokenRow>[] {
-  return tokensIn(scope, projectWalletId).map((part) => ({ ...chosen, deletedAt: IsNull(), ...part }));
+  return tokensIn(scope, projectWalletId)
+    .filter(({ userId }) => userId === undefined || (chosen.userId ?? userId) === userId)
+    .map((part) => ({ ...chosen, deletedAt: IsNull(), ...part }));
 }

@@ -28,6 +28,12 @@ interface WalletTotalsRow {
   readonly credit_limit: string;
 }
 
+/** Which wallets of a list are wanted; all by default. */
+interface WalletChoice extends RowChoice {
+  /** Wallets of this user alone, among those that are seen. */
+  readonly userId?: string | undefined;
+}
+
 export type WalletSettings = Partial<Pick<WalletRow, 'limits' | 'budgets' | 'alertBelow'>>;
 
 type WalletSort = 'created' | 'name' | 'balance' | 'held' | 'credit_limit' | 'available';
@@ -75,15 +81,21 @@ export class WalletRepository {
     return this.#wallets.findOne({ where: { userId }, order: { createdAt: 'ASC', id: 'ASC' } });
   }
 
-  list(
+  async list(
     scope: OwnerScope,
     page: PageRequest,
-    choice: RowChoice = {},
+    choice: WalletChoice = {},
     { sort, order }: ListOrder<WalletSort> = NEWEST_FIRST,
   ): Promise<Page<WalletRow>> {
+    // Beside their own, users see wallets of projects alone, which are no user's.
+    const isOfOther = choice.userId !== undefined && scope.kind === 'user' && choice.userId !== scope.userId;
+    if (isOfOther) return { rows: [], next: undefined };
     return findSorted(this.#wallets, {
       where: seenBy(scope, {
-        ...omitUndefined({ name: choice.search === undefined ? undefined : holding(choice.search) }),
+        ...omitUndefined({
+          name: choice.search === undefined ? undefined : holding(choice.search),
+          userId: choice.userId,
+        }),
         ...among(choice),
       }),
       column: WALLET_SORTS[sort],

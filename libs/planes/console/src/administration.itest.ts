@@ -211,10 +211,8 @@ describe('a user', () => {
       budgets: {},
       created_at: expect.any(String),
     });
-    const { body } = await call<{ data: WalletView[] }>('GET', '/wallets');
-    expect(body.data.filter((wallet) => wallet.user_id === made.body.id)).toMatchObject([
-      { name: 'carla@example.com', balance: '0' },
-    ]);
+    const { body } = await call<{ data: WalletView[] }>('GET', `/wallets?user_id=${made.body.id}`);
+    expect(body.data).toMatchObject([{ name: 'carla@example.com', balance: '0', user_id: made.body.id }]);
     const again = { email: 'carla@example.com', password: 'password of carla', role: 'member' };
     expect((await call('POST', '/users', again)).status).toBe(409);
   });

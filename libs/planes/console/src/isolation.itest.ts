@@ -208,6 +208,8 @@ describe("T2: another user's rows", () => {
     for (const query of [
       `logs?token_id=${ids['bert:token']}`,
       `logs?user_id=${ids['bert:user']}`,
+      `tokens?user_id=${ids['bert:user']}`,
+      `wallets?user_id=${ids['bert:user']}`,
       `tasks?token_id=${ids['bert:token']}`,
     ]) {
       expect((await ask(query)).body.data).toEqual([]);

@@ -9,6 +9,7 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
+import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
@@ -25,7 +26,8 @@ export function ChannelsView() {
   const { channels: messages, provider } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
-  const channels = useRows('/api/v1/channels', { query: { sort, order } });
+  const filters = useNameFilter();
+  const channels = useRows('/api/v1/channels', { query: { ...filters, sort, order } });
   const [isCreating, setCreating] = useState(false);
   const columns = useChannelColumns();
   const [isAdding, setAdding] = useState(false);
@@ -44,6 +46,7 @@ export function ChannelsView() {
         {create}
       </PageHeader>
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={channels}
@@ -52,7 +55,7 @@ export function ChannelsView() {
           keyOf={(channel) => channel.id}
           below={(channel) => <ChannelBelow channel={channel} />}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               {create}
             </EmptyState>
           }

@@ -12,6 +12,7 @@ import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
+import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { Skeleton } from '../../components/skeleton.js';
@@ -33,18 +34,20 @@ export function ModelsView() {
 
 function Catalog() {
   const { models: messages } = useMessages();
-  const models = useRows('/api/v1/catalog');
+  const filters = useNameFilter();
+  const models = useRows('/api/v1/catalog', { query: filters });
   return (
     <>
       <PageHeader title={messages.title} text={messages.text} />
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={models}
           columns={useCatalogColumns<CatalogModel>()}
           keyOf={(model) => model.slug}
           below={(model) => <PriceBelow model={model} />}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
         />
       </Card>
     </>
@@ -55,7 +58,8 @@ function AdministratedModels() {
   const { models: messages, states, navigation } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
-  const models = useRows('/api/v1/models', { query: { sort, order } });
+  const filters = useNameFilter();
+  const models = useRows('/api/v1/models', { query: { ...filters, sort, order } });
   const [opened, setOpened] = useState<string>();
   const [isImporting, setImporting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -93,6 +97,7 @@ function AdministratedModels() {
         </Button>
       </PageHeader>
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={models}
@@ -103,7 +108,7 @@ function AdministratedModels() {
           onOpen={(model) => setOpened(model.slug)}
           below={(model) => <PriceBelow model={model} />}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link to="/channels" className={LINK_BUTTON}>
                 {navigation.channels}
               </Link>

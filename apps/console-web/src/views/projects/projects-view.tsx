@@ -11,6 +11,7 @@ import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
+import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { type Column, ROW_LINK } from '../../components/table.js';
@@ -20,7 +21,8 @@ import { NewProjectForm } from './new-project-form.js';
 export function ProjectsView() {
   const { projects: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const projects = useRows('/api/v1/projects');
+  const filters = useNameFilter();
+  const projects = useRows('/api/v1/projects', { query: filters });
   const [isCreating, setCreating] = useState(false);
   const create = isAdministrator && (
     <Button kind="primary" onClick={() => setCreating(true)}>
@@ -34,6 +36,7 @@ export function ProjectsView() {
         {create}
       </PageHeader>
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={projects}
@@ -43,6 +46,7 @@ export function ProjectsView() {
             <EmptyState
               title={messages.emptyTitle}
               text={isAdministrator ? messages.emptyTextOfAdministrators : messages.emptyText}
+              filters={filters}
             >
               {create}
             </EmptyState>

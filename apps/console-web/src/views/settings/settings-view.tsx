@@ -38,7 +38,9 @@ export function SettingsView() {
   );
 }
 
-/** All of them, or those whose name or meaning holds what is written. */
+type Setting = Settings['settings'][number];
+
+/** All of them, or those whose name or meaning holds what is written, by what they are about. */
 function SettingList({ settings }: Pick<Settings, 'settings'>) {
   const { settings: messages, provider } = useMessages();
   const columns = useSettingColumns();
@@ -47,31 +49,41 @@ function SettingList({ settings }: Pick<Settings, 'settings'>) {
   const found = settings.filter((setting) =>
     [setting.name, messages.meaningOf(setting)].some((words) => words.toLowerCase().includes(wanted)),
   );
+  const groups = Object.keys(messages.groups) as Setting['group'][];
   return (
-    <Card>
-      <div className="mb-4 max-w-md">
+    <>
+      <div className="max-w-md">
         <Field label={provider.search}>
           <TextInput type="search" value={text} onChange={(event) => setText(event.target.value)} />
         </Field>
+        <p role="status" className="text-muted">
+          {found.length === 0 && messages.noMatch}
+        </p>
       </div>
-      <p role="status" className="text-muted">
-        {found.length === 0 && messages.noMatch}
-      </p>
-      {found.length > 0 && (
-        <Table caption={messages.title} rows={found} keyOf={(setting) => setting.name} columns={columns} />
-      )}
-    </Card>
+      {groups.map((group) => {
+        const rows = found.filter((setting) => setting.group === group);
+        const title = messages.groups[group];
+        return (
+          rows.length > 0 && (
+            <Card key={group} title={title}>
+              <Table caption={title} rows={rows} keyOf={(setting) => setting.name} columns={columns} />
+            </Card>
+          )
+        );
+      })}
+    </>
   );
 }
 
-function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
+/** Equally wide in every group. */
+function useSettingColumns(): readonly Column<Setting>[] {
   const { settings: messages } = useMessages();
   return [
     {
       header: messages.name,
       cell: ({ row: { original: setting } }) => (
         <>
-          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:min-w-60">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-60">
             <Breakable text={setting.name} />
           </code>
           <span className="text-muted block text-xs @4xl:hidden">
@@ -88,9 +100,11 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
         },
       }) =>
         value === null || value === '' || hidden ? (
-          <span className="text-muted">{hidden && value !== null ? messages.set : messages.unset}</span>
+          <span className="text-muted inline-block @4xl:w-48">
+            {hidden && value !== null ? messages.set : messages.unset}
+          </span>
         ) : (
-          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:min-w-56">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-48">
             <Breakable text={value} />
           </code>
         ),
@@ -98,11 +112,11 @@ function useSettingColumns(): readonly Column<Settings['settings'][number]>[] {
     {
       header: messages.default,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row }) => messages.defaultOf(row.original),
+      cell: ({ row }) => <span className="inline-block @4xl:w-40">{messages.defaultOf(row.original)}</span>,
     },
     {
       header: messages.meaning,
-      meta: { hideOnSmallScreens: true },
+      meta: { hideOnSmallScreens: true, isRest: true },
       cell: ({ row }) => messages.meaningOf(row.original),
     },
   ];

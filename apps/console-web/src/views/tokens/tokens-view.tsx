@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { Token, TokenWithKey } from '../../api/console-api.js';
 import { useSelectedKey } from '../../api/selected-key.js';
 import { useIsAdministrator } from '../../api/use-me.js';
-import { useNames } from '../../api/use-names.js';
+import { type NamedPath, useNames } from '../../api/use-names.js';
 import { useProjects } from '../../api/use-projects.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
@@ -31,6 +31,7 @@ import { TokenForm } from './token-form.js';
 import { readTokenSearch, type TokenSearch } from './token-search.js';
 import { TokenState } from './token-state.js';
 import { TokenUse } from './token-use.js';
+import { usePayers } from './use-payers.js';
 
 export function TokensView() {
   const { tokens: messages, connect, playground } = useMessages();
@@ -82,10 +83,11 @@ export function TokensView() {
   );
 }
 
-/** By a part of the name, and by project for whoever is in one. */
-function TokenFilters({ filters }: { readonly filters: Pick<TokenSearch, 'project_id' | 'search'> }) {
-  const { projects: messages, provider, states } = useMessages();
+/** By a part of the name, by project for whoever is in one, and by user for administrators. */
+function TokenFilters({ filters }: { readonly filters: Omit<TokenSearch, 'sort' | 'order'> }) {
+  const { projects, provider, logs, states } = useMessages();
   const hasProjects = useProjects().length > 0;
+  const isAdministrator = useIsAdministrator();
   const navigate = useNavigate({ from: '/tokens' });
   const change = (part: TokenSearch) =>
     void navigate({
@@ -93,19 +95,22 @@ function TokenFilters({ filters }: { readonly filters: Pick<TokenSearch, 'projec
       replace: true,
       resetScroll: false,
     });
+  const row = (name: 'project_id' | 'user_id', label: string, path: NamedPath) => (
+    <Field label={label}>
+      <RowPicker
+        path={path}
+        value={filters[name] ?? ''}
+        noneName={states.all}
+        onPick={(id) => change({ [name]: id })}
+      />
+    </Field>
+  );
   return (
-    <FilterBar filters={filters} onClear={() => change({ project_id: '', search: '' })}>
+    <FilterBar filters={filters} onClear={() => change({ project_id: '', user_id: '', search: '' })}>
       <TextFilter label={provider.search} value={filters.search} onFilter={(search) => change({ search })} />
-      {(hasProjects || filters.project_id !== undefined) && (
-        <Field label={messages.single}>
-          <RowPicker
-            path="/api/v1/projects"
-            value={filters.project_id ?? ''}
-            noneName={states.all}
-            onPick={(id) => change({ project_id: id })}
-          />
-        </Field>
-      )}
+      {isAdministrator && row('user_id', logs.user_id, '/api/v1/users')}
+      {(hasProjects || filters.project_id !== undefined) &&
+        row('project_id', projects.single, '/api/v1/projects')}
     </FilterBar>
   );
 }
@@ -177,18 +182,6 @@ function useTokenColumns(
     },
     actionsColumn((token) => <TokenActions token={token} onKey={onKey} />),
   ];
-}
-
-/** Finds the wallet or project that a key pays from. */
-function usePayers(tokens: readonly Token[]): (token: Token) => string {
-  const walletOf = useNames(
-    '/api/v1/wallets',
-    tokens.map((token) => token.wallet_id),
-  );
-  const projects = useProjects();
-  // Of a project's wallet only its owners know the name.
-  return ({ wallet_id: id }) =>
-    projects.find((project) => project.wallet_id === id)?.name ?? walletOf(id) ?? '';
 }
 
 /** How many models a key may call; their names on hovering. */

@@ -18,8 +18,10 @@ import { LimitsCard } from '../detail/limits-card.js';
 import { UserForm } from './user-form.js';
 import { UserState } from './user-state.js';
 import { UserFactorCard } from './user-factor-card.js';
+import { UserKeysCard } from './user-keys-card.js';
+import { UserWalletsCard } from './user-wallets-card.js';
 
-/** A user: what they may, what they called, and who changed them. */
+/** A user: what they may, what they have and called, and who changed them. */
 export function UserView() {
   const { userId } = useParams({ from: '/signed-in/administration/users/$userId' });
   const { users: messages, actions, detail } = useMessages();
@@ -45,6 +47,8 @@ export function UserView() {
           />
         </Card>
         <LimitsCard limits={data.limits} budgetsOf={userId} />
+        <UserKeysCard userId={userId} />
+        <UserWalletsCard userId={userId} />
         <div className="xl:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
         </div>

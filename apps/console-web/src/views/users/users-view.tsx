@@ -8,6 +8,7 @@ import { Card } from '../../components/card.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
+import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
@@ -21,7 +22,8 @@ export function UsersView() {
   const { users: messages } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
-  const users = useRows('/api/v1/users', { query: { sort, order } });
+  const filters = useNameFilter();
+  const users = useRows('/api/v1/users', { query: { ...filters, sort, order } });
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<User>();
   return (
@@ -33,6 +35,7 @@ export function UsersView() {
         </Button>
       </PageHeader>
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={users}
@@ -41,7 +44,7 @@ export function UsersView() {
           keyOf={(user) => user.id}
           nameOf={(user) => messages.open(user.email)}
           onOpen={setOpened}
-          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
+          empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
         />
       </Card>
       {isCreating && <NewUserForm onClose={() => setCreating(false)} />}

@@ -12,6 +12,7 @@ import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
+import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
@@ -29,7 +30,12 @@ export function WalletsView() {
   const { wallets: messages } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
-  const wallets = useRows('/api/v1/wallets', { query: { sort, order } }, { refreshMs: REFRESH_MS });
+  const filters = useNameFilter();
+  const wallets = useRows(
+    '/api/v1/wallets',
+    { query: { ...filters, sort, order } },
+    { refreshMs: REFRESH_MS },
+  );
   const isAdministrator = useIsAdministrator();
   const [isExporting, setExporting] = useState(false);
   const [isCreating, setCreating] = useState(false);
@@ -53,6 +59,7 @@ export function WalletsView() {
         {create}
       </PageHeader>
       <Card>
+        <NameFilter />
         <RowList
           caption={messages.title}
           pages={wallets}
@@ -60,7 +67,7 @@ export function WalletsView() {
           columns={columns}
           keyOf={(wallet) => wallet.id}
           empty={
-            <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
+            <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               {create}
             </EmptyState>
           }

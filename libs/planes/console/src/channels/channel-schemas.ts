@@ -13,13 +13,21 @@ import {
 } from '@mg/contract';
 import { CHANNEL_SORTS } from '@mg/persistence/console';
 import { z } from 'zod';
-import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pageQueryShape, sortedShape } from '../http/page-query.js';
+import {
+  FOREIGN_CURSOR,
+  hasOwnCursor,
+  namesOf,
+  pageQueryShape,
+  searchShape,
+  sortedShape,
+} from '../http/page-query.js';
 import { phrasesSchema } from '../http/phrase-schema.js';
 import { uncallableModelSchema } from './uncallable-models.js';
 
 export const channelQuerySchema = z
   .strictObject({
     ...pageQueryShape,
+    ...searchShape,
     ...sortedShape('desc'),
     sort: z.enum(namesOf(CHANNEL_SORTS)).default('created'),
   })

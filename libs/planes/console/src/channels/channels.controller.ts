@@ -44,7 +44,7 @@ export class ChannelsController {
   @Roles('administrator')
   @ApiRoute({ summary: 'Channels', answer: listSchema(channelSchema) })
   async list(@Query({ schema: channelQuerySchema }) query: ChannelQuery): Promise<ListAnswer<ShownChannel>> {
-    const page = await this.store.channels.list(toPageRequest(query), query);
+    const page = await this.store.channels.list(toPageRequest(query), query, query);
     const secrets = await this.keys.describe(
       this.store,
       page.rows.map((row) => row.id),

@@ -45,10 +45,15 @@ const MOST_IDS = 200;
 const ID = '[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[1-8][0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}';
 const IDS = `^${ID}(,${ID}){0,${MOST_IDS - 1}}$`;
 
+/** Query field of lists whose rows are looked for by name. */
+export const searchShape = {
+  search: z.string().trim().max(128).optional().describe('Rows whose name holds this, in any case.'),
+};
+
 /** Query of lists whose rows are looked for by name, or looked up by id. */
 export const pickQuerySchema = z.strictObject({
   ...pageQueryShape,
-  search: z.string().trim().max(128).optional().describe('Rows whose name holds this, in any case.'),
+  ...searchShape,
   ids: z
     .string()
     .meta({ pattern: IDS })

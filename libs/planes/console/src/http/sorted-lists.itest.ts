@@ -132,6 +132,20 @@ describe('a sorted list', () => {
     expect(await next()).toEqual([first.data[1]?.['id'], ...before.slice(0, 1)]);
   });
 
+  it('is searched by a part of the name, in any case', async () => {
+    const found = async (path: string) =>
+      (await ask(path)).body.data.map((row) => row['name'] ?? row['slug']);
+    expect(await found('channels?search=L%20ALPHA&sort=priority')).toEqual([
+      'channel Alpha',
+      'channel alpha',
+    ]);
+    expect(await found('channels?search=ch_nnel')).toEqual([]);
+    for (const list of ['models', 'catalog']) {
+      expect(await found(`${list}?search=Box-Emb`)).toEqual(['sandbox-embedding']);
+    }
+    expect(await found('catalog?search=chat&slugs=sandbox-embedding')).toEqual([]);
+  });
+
   it.each([
     ['wallets?sort=balances', 'sort'],
     ['wallets?sort=name;drop', 'sort'],

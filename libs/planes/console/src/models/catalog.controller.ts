@@ -5,7 +5,13 @@ import { slugSchema } from '@mg/contract';
 import { z } from 'zod';
 import { ApiRoute } from '../http/api-route.js';
 import { listSchema } from '../http/list-schema.js';
-import { type ListAnswer, slugPageShape, toListAnswer, toPageRequest } from '../http/page-query.js';
+import {
+  type ListAnswer,
+  searchShape,
+  slugPageShape,
+  toListAnswer,
+  toPageRequest,
+} from '../http/page-query.js';
 import { AnyRole } from '../http/route-access.js';
 import { modelSchema } from './model-schemas.js';
 import { toModelView } from './model-view.js';
@@ -29,6 +35,7 @@ const catalogModelSchema = modelSchema
 
 const catalogQuerySchema = z.strictObject({
   ...slugPageShape,
+  ...searchShape,
   slugs: z
     .string()
     .meta({ pattern: SLUGS })
@@ -54,7 +61,8 @@ export class CatalogController {
     answer: listSchema(catalogModelSchema),
   })
   async list(@Query({ schema: catalogQuerySchema }) query: CatalogQuery): Promise<ListAnswer<CatalogModel>> {
-    const page = await this.store.models.list(toPageRequest(query), { slugs: query.slugs });
+    const { slugs, search } = query;
+    const page = await this.store.models.list(toPageRequest(query), { slugs, search });
     const prices = await this.store.models.findPricesInForce(page.rows.map((row) => row.slug));
     const answer = toListAnswer(page, (row) =>
       catalogModelSchema.parse(toModelView(row, prices.get(row.slug))),

@@ -12,6 +12,7 @@ import {
   hasOwnCursor,
   type ListAnswer,
   namesOf,
+  searchShape,
   slugPageShape,
   sortedShape,
   toListAnswer,
@@ -38,6 +39,7 @@ import {
 const modelQuerySchema = z
   .strictObject({
     ...slugPageShape,
+    ...searchShape,
     ...sortedShape('asc'),
     sort: z.enum(namesOf(MODEL_SORTS)).default('slug'),
   })

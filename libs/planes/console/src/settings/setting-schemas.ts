@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SETTING_GROUPS } from './setting-groups.js';
 
 export const publicSettingsSchema = z
   .object({
@@ -19,6 +20,7 @@ export const settingsSchema = z
       .array(
         z.object({
           name: z.string(),
+          group: z.enum(SETTING_GROUPS).describe('What it is about.'),
           value: z
             .string()
             .nullable()

@@ -1,4 +1,5 @@
 import { ENVIRONMENT, type Environment, type EnvironmentName } from '@mg/contract';
+import { GROUP_OF, type SettingGroup } from './setting-groups.js';
 
 /** Variables whose values may be seen. Whatever is not named here is secret until somebody says otherwise. */
 const SHOWN: ReadonlySet<EnvironmentName> = new Set([
@@ -52,6 +53,7 @@ const SHOWN: ReadonlySet<EnvironmentName> = new Set([
 
 interface SettingView {
   readonly name: string;
+  readonly group: SettingGroup;
   readonly value: string | null;
   readonly hidden: boolean;
   readonly default: string;
@@ -62,6 +64,7 @@ interface SettingView {
 export function showSettings(environment: Environment): SettingView[] {
   return (Object.keys(ENVIRONMENT) as EnvironmentName[]).map((name) => ({
     name,
+    group: GROUP_OF[name],
     value: showValue(name, environment[name]),
     hidden: !SHOWN.has(name),
     default: ENVIRONMENT[name].defaultText,

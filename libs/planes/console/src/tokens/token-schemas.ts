@@ -100,6 +100,10 @@ export const tokenQuerySchema = pickQuerySchema
     ...sortedShape('desc'),
     sort: z.enum(namesOf(TOKEN_SORTS)).default('created'),
     project_id: projectIdSchema.optional().describe('Keys of this project.'),
+    user_id: z
+      .uuid(REFUSALS.no_user_id)
+      .optional()
+      .describe('Keys of this user, among those that the caller sees.'),
   })
   .refine(hasOwnCursor(TOKEN_SORTS, z.uuid()), FOREIGN_CURSOR);
 

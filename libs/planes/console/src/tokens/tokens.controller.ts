@@ -40,7 +40,7 @@ export class TokensController {
     @Query({ schema: tokenQuerySchema }) query: TokenQuery,
   ): Promise<ListAnswer<TokenView>> {
     const projectWalletId = await findProjectWallet(this.store, caller, query.project_id);
-    const choice = { search: query.search, ids: query.ids, projectWalletId };
+    const choice = { search: query.search, ids: query.ids, userId: query.user_id, projectWalletId };
     const page = await this.store.tokens.list(caller.scope, toPageRequest(query), choice, query);
     return toListAnswer(page, toTokenView);
   }

@@ -377,6 +377,10 @@ describe('C7: rows beyond the first page', () => {
     ]);
     expect(await ask(`users?search=${ADMIN.email.toUpperCase()}`)).toHaveLength(1);
     expect(await ask('users?search=no_body')).toEqual([]);
+    expect((await ask(`tokens?user_id=${first.user_id}&search=100%25`)).map(({ id }) => id)).toEqual([
+      first.id,
+    ]);
+    expect(await ask(`tokens?user_id=${newId()}`)).toEqual([]);
     const refused = await console.call('GET', '/api/v1/tokens?ids=none', { session });
     expect(refused.body).toMatchObject({ detail: { param: expect.stringContaining('ids') } });
   });

@@ -5,7 +5,14 @@ import { FOREIGN_CURSOR, hasOwnCursor, namesOf, pickQuerySchema, sortedShape } f
 import { entrySchema } from '../ledger/entry-schemas.js';
 
 export const walletQuerySchema = pickQuerySchema
-  .extend({ ...sortedShape('desc'), sort: z.enum(namesOf(WALLET_SORTS)).default('created') })
+  .extend({
+    ...sortedShape('desc'),
+    sort: z.enum(namesOf(WALLET_SORTS)).default('created'),
+    user_id: z
+      .uuid(REFUSALS.no_user_id)
+      .optional()
+      .describe('Wallets of this user, among those that the caller sees.'),
+  })
   .refine(hasOwnCursor(WALLET_SORTS, z.uuid()), FOREIGN_CURSOR);
 
 export type WalletQuery = z.output<typeof walletQuerySchema>;

@@ -48,7 +48,8 @@ export class WalletsController {
     @CurrentCaller() caller: Caller,
     @Query({ schema: walletQuerySchema }) query: WalletQuery,
   ): Promise<ListAnswer<WalletView>> {
-    const page = await this.store.wallets.list(caller.scope, toPageRequest(query), query, query);
+    const choice = { search: query.search, ids: query.ids, userId: query.user_id };
+    const page = await this.store.wallets.list(caller.scope, toPageRequest(query), choice, query);
     return toListAnswer(page, toWalletView);
   }
 
