@@ -23,6 +23,8 @@ declare global {
 /** An integer that may not be exact, or what looks like one within a string; no fraction, of which answers hold many. */
 export const LONG_INTEGER = /(?:^|[\s[:,])-?\d{16,}(?![\d.eE])/;
 const INTEGER = /^-?\d+$/;
+/** Behind what JSON takes for white space. */
+const BEGINS_AN_OBJECT = /^[ \t\n\r]*\{/;
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isRawInteger(value);
@@ -73,6 +75,8 @@ export function parseExactObject(text: string): JsonObject | undefined {
 
 /** Parses a JSON object, or answers `undefined` for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
+  // An error that is thrown and caught costs as much as ten events, and every chat's stream ends with `[DONE]`.
+  if (!BEGINS_AN_OBJECT.test(text)) return undefined;
   try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;

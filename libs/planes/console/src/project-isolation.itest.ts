@@ -219,6 +219,8 @@ describe('two projects', () => {
       expect(await list(role, `logs?user_id=${red.people.member.id}&model=a-model`)).toBe(1);
       expect(await list(role, `tokens?user_id=${red.people.owner.id}`)).toBe(role === 'member' ? 0 : 1);
       expect(await list(role, `tokens?user_id=${red.people.member.id}`)).toBe(1);
+      const ofOwner = `tokens?${inProject}&user_id=${red.people.owner.id}`;
+      expect(await list(role, ofOwner)).toBe(role === 'member' ? 0 : 1);
     }
     const byProject = await people.ask<{ data: { label: string; calls: number }[] }>(
       people.admin,

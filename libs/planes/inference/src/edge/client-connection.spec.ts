@@ -26,6 +26,31 @@ describe('a stream', () => {
     await server.close();
     expect(body.equals(Buffer.concat([...pieces, Buffer.from('end')]))).toBe(true);
   });
+
+  it('comes as it was written to clients that read late, each its own', async () => {
+    // Small events, and in all more than the sockets' buffers take.
+    const pieces = Array.from({ length: 12_000 }, (_, index) => Buffer.alloc(800, `event ${index} `));
+    const streams: ClientConnection[] = [];
+    const opened = Promise.withResolvers<void>();
+    const server = fastify();
+    server.get('/', (_request, reply) => {
+      const connection = new ClientConnection(reply, false);
+      connection.openStream({ 'content-type': 'text/event-stream' });
+      if (streams.push(connection) === 2) opened.resolve();
+      return reply;
+    });
+    const address = await server.listen({ port: 0, host: '127.0.0.1' });
+    const answers = [fetch(address), fetch(address)];
+    await opened.promise;
+    for (const piece of pieces) for (const stream of streams) stream.write(piece, () => undefined);
+    for (const stream of streams) stream.endStream(Buffer.from('end'));
+    const whole = Buffer.concat([...pieces, Buffer.from('end')]);
+    for (const answer of answers) {
+      const body = Buffer.from(await (await answer).arrayBuffer());
+      expect(body.equals(whole)).toBe(true);
+    }
+    await server.close();
+  });
 });
 
 describe('a client that reads slowly', () => {

@@ -4,13 +4,12 @@ import type { StoredReply } from '@mg/persistence/gateway';
 import type { BodyLease } from './body-budget.js';
 import { takeOver } from './limit-headers.js';
 import { isHeavy, nextTurn } from './loop-turns.js';
+import { writeChunk } from './write-chunk.js';
 
 /** A client that reads nothing for this long is disconnected. */
 const STALLED_MS = 60_000;
 /** Answers longer than this are not kept for those who repeat an Idempotency-Key: room for ten large images. */
 const MAX_KEPT_BYTES = 32 * 1024 * 1024;
-/** Pieces up to this size are copied, so that they go out in one write. */
-const MAX_COPIED_BYTES = 256 * 1024;
 
 const COST = 'x-gateway-cost';
 
@@ -160,19 +159,10 @@ export class ClientConnection {
     return { status: 200, headers: this.#headers, body };
   }
 
-  /**
-   * One write to the socket for each piece but large ones, framed here: Node's own framing makes several of it, and writes are what a
-   * stream costs most. Answers that are not in chunks, or wait behind another on their connection, are written by Node.
-   */
+  /** Answers that are not in chunks, or wait behind another on their connection, are written by Node. */
   #writeChunk(bytes: Buffer): boolean {
     const { raw } = this.#reply;
-    if (!raw.socket || !this.#isChunked) return raw.write(bytes);
-    if (bytes.length > MAX_COPIED_BYTES) {
-      raw.socket.write(`${bytes.length.toString(16)}\r\n`, 'latin1');
-      raw.socket.write(bytes);
-      return raw.socket.write('\r\n', 'latin1');
-    }
-    return raw.socket.write(frameChunk(bytes));
+    return raw.socket && this.#isChunked ? writeChunk(raw.socket, bytes) : raw.write(bytes);
   }
 
   #keep(bytes: Buffer): void {
@@ -201,26 +191,4 @@ export class ClientConnection {
     this.#left = true;
     this.#gone?.();
   }
-}
-
-const RETURN = 0x0d;
-const NEWLINE = 0x0a;
-const HEX_DIGITS = Buffer.from('0123456789abcdef');
-const BITS_OF_DIGIT = 4;
-
-/** A chunk of HTTP/1.1 in one piece. Its length is written byte by byte: calls into the runtime cost twice as much in all. */
-function frameChunk(bytes: Buffer): Buffer {
-  let digits = 1;
-  while (bytes.length >>> (digits * BITS_OF_DIGIT) > 0) digits++;
-  const end = digits + 2 + bytes.length;
-  const frame = Buffer.allocUnsafe(end + 2);
-  for (let at = digits - 1, left = bytes.length; at >= 0; at--, left >>>= BITS_OF_DIGIT) {
-    frame[at] = HEX_DIGITS[left & 0xf] ?? 0;
-  }
-  frame[digits] = RETURN;
-  frame[digits + 1] = NEWLINE;
-  frame.set(bytes, digits + 2);
-  frame[end] = RETURN;
-  frame[end + 1] = NEWLINE;
-  return frame;
 }
