@@ -257,9 +257,10 @@ class StreamRelay implements BodyReader {
   async #leaveCheckpoint(): Promise<void> {
     this.#checkpointDueMs = performance.now() + CHECKPOINT_EVERY_MS;
     const { operation, hold, record } = this.call;
-    this.#prompt ??= await operation.estimateSent(hold);
+    // Counting the prompt's tokens takes longer than reading a hundred events: it is not done where usage was reported.
+    const prompt = this.#reader.usage ?? (this.#prompt ??= await operation.estimateSent(hold));
     if (this.#ended) return;
-    const usage = approximateUsageSoFar(this.#reader, this.#prompt, this.outcome, this.call);
+    const usage = approximateUsageSoFar(this.#reader, prompt, this.outcome, this.call);
     leaveCheckpoint(record, hold, { seq: this.#checkpoints++, usage }, this.gateway);
   }
 }

@@ -137,7 +137,11 @@ export class ClientConnection {
     this.#stopWaiting();
     this.#keep(last);
     const { raw } = this.#reply;
-    if (last.length > 0 && !raw.destroyed) this.#writeChunk(last);
+    if (last.length > 0 && !raw.destroyed) {
+      // One write with what ends the answer: `end` uncorks.
+      raw.socket?.cork();
+      this.#writeChunk(last);
+    }
     if (this.#takesTrailers && cost !== undefined) raw.addTrailers({ [COST]: cost });
     raw.end();
     this.#limitStall();
