@@ -41,7 +41,7 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
       </Button>
       <div
         id={id}
-        className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 md:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
+        className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 lg:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
       >
         {children}
         {rare.length > 0 && (

@@ -24,7 +24,9 @@ export function NameFilter() {
     });
   return (
     <FilterBar filters={filters} onClear={() => change('')}>
-      <TextFilter label={provider.search} value={filters.search} onFilter={change} />
+      <div className="sm:col-span-2">
+        <TextFilter label={provider.search} value={filters.search} onFilter={change} />
+      </div>
     </FilterBar>
   );
 }

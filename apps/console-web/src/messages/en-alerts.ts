@@ -9,6 +9,10 @@ export function describeInEnglish({ kind, level, facts, text }: Alert): string {
   const usd = (fact: string) => showUsd(String(facts[fact]));
   const count = (fact: string) => Number(facts[fact]).toLocaleString('en');
   switch (kind) {
+    case 'channel_failing': {
+      const reason = facts['reason'] === null ? '' : `: ${facts['reason']}`;
+      return `Channel ${name} fails: ${count('failed')} attempts of the last ten minutes failed, ${count('served')} were served${reason}`;
+    }
     case 'wallet_balance':
       return `Wallet ${name} has ${usd('balance')} left and a credit limit of ${usd('credit_limit')}: together less than ${usd('below')}.`;
     case 'budget': {

@@ -97,19 +97,12 @@ function ChangeLine({ entry }: { readonly entry: AuditEntry }) {
   );
 }
 
-/** What was changed by its name where it has one, and by its id, which makes room first. */
+/** What was changed by its name, or by its id where it has none; the id is in the details. */
 function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
   return (
-    <>
-      {name !== undefined && (
-        <span className="min-w-0 text-sm">
-          <Cut text={name} isWide />
-        </span>
-      )}
-      <span className="min-w-0 shrink-[99]">
-        <Cut text={entry.target_id} isCode />
-      </span>
-    </>
+    <span className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
+      <Cut text={name ?? entry.target_id} isCode={name === undefined} isWide />
+    </span>
   );
 }
 

@@ -22,6 +22,9 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
   const [isAdding, setAdding] = useState(false);
   const parts = useAttempts(channel.id).data?.channels[0]?.parts ?? [];
   const isResting = ({ hint }: ChannelKey) => health?.resting.some(({ key }) => key === hint) === true;
+  const stateOf = (key: ChannelKey) => (
+    <KeyState channelKey={key} isResting={isResting(key)} refusal={findRefusal(parts, key)} />
+  );
   return (
     <Card title={messages.title} note={messages.text}>
       {channel.keys.length === 0 && <p className="text-muted">{messages.none}</p>}
@@ -38,17 +41,17 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
           columns={[
             {
               header: messages.key,
-              cell: ({
-                row: {
-                  original: { hint },
-                },
-              }) => <code className="font-mono text-xs whitespace-nowrap">{hint}</code>,
+              cell: ({ row: { original: key } }) => (
+                <>
+                  <code className="font-mono text-xs whitespace-nowrap">{key.hint}</code>
+                  <span className="mt-1 block @sm:hidden">{stateOf(key)}</span>
+                </>
+              ),
             },
             {
               header: messages.state,
-              cell: ({ row: { original: key } }) => (
-                <KeyState channelKey={key} isResting={isResting(key)} refusal={findRefusal(parts, key)} />
-              ),
+              meta: { hideOnPhones: true },
+              cell: ({ row: { original: key } }) => stateOf(key),
             },
             {
               id: 'actions',

@@ -100,11 +100,11 @@ function useSettingColumns(): readonly Column<Setting>[] {
         },
       }) =>
         value === null || value === '' || hidden ? (
-          <span className="text-muted inline-block @4xl:w-48">
+          <span className="text-muted inline-block @4xl:w-48 @7xl:w-80">
             {hidden && value !== null ? messages.set : messages.unset}
           </span>
         ) : (
-          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-48">
+          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-48 @7xl:w-80">
             <Breakable text={value} />
           </code>
         ),
@@ -112,7 +112,9 @@ function useSettingColumns(): readonly Column<Setting>[] {
     {
       header: messages.default,
       meta: { hideOnSmallScreens: true },
-      cell: ({ row }) => <span className="inline-block @4xl:w-40">{messages.defaultOf(row.original)}</span>,
+      cell: ({ row }) => (
+        <span className="inline-block @4xl:w-40 @7xl:w-72">{messages.defaultOf(row.original)}</span>
+      ),
     },
     {
       header: messages.meaning,
