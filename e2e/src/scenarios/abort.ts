@@ -1,9 +1,9 @@
+import { watchSlowness } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient, type LogRow } from '../clients/console-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
-import { watchSlowness } from '../watch-slowness.js';
 
 const CHUNKS_READ = 6;
 

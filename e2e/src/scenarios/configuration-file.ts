@@ -1,3 +1,4 @@
+import { watchSlowness } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { postChat } from '../clients/gateway-client.js';
@@ -6,7 +7,6 @@ import { FLAT_PRICE } from '../deployment/configuration.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { waitUntil } from '../wait-until.js';
-import { watchSlowness } from '../watch-slowness.js';
 
 interface ConfigurationFile {
   readonly channels: Record<string, unknown>[];

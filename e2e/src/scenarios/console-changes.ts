@@ -1,4 +1,5 @@
 import { formatUsd } from '@mg/contract';
+import { watchSlowness } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient, type TokenRow } from '../clients/console-client.js';
 import { postChat, type RawAnswer } from '../clients/gateway-client.js';
@@ -8,7 +9,6 @@ import { CANARY, PROVIDER_KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
 import { expectedCost } from '../expected-cost.js';
 import { waitUntil } from '../wait-until.js';
-import { watchSlowness } from '../watch-slowness.js';
 
 /** The contract's promise: every change acts on the gateway within a second. */
 const PROMISE_MS = 1_000;

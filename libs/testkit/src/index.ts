@@ -24,4 +24,5 @@ export {
 } from './network/start-collector.js';
 export { makeCertificate } from './network/make-certificate.js';
 export { OIDC_CLIENT, openTestIssuer, type TestIssuer } from './testing/open-test-issuer.js';
+export { allowMs, readThreadMs, watchSlowness } from './slowness.js';
 export { writeSilence } from './write-silence.js';

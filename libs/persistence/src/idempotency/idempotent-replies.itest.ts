@@ -1,5 +1,5 @@
 import { newId } from '@mg/contract';
-import { seedPayer, startTestServices, type TestServices } from '@mg/testkit';
+import { allowMs, readThreadMs, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ProcessLedger } from '../money/process-ledger.js';
@@ -12,25 +12,34 @@ import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-
 const OLD = 'a key of thirty-two characters...';
 const NEW = 'the key after, of thirty-two letters';
 const KEY = deriveSecretKey(OLD);
-/** In one step, 32 MB take twice as long. */
-const LONGEST_TURN_MS = 30;
+const MEBIBYTE = 1024 * 1024;
+/**
+ * Of all the work with an answer of many megabytes, what its longest turn may have, however fast the machine is: it has 4 to 9%, and
+ * 12 to 35% where they are sent, read or encrypted in one step.
+ */
+const MOST_OF_WORK = 0.1;
+/** What a short answer may take on a free machine. */
+const LONGEST_MS = 30;
+/** Garbage is collected in a turn now and then, whereas what is done in one step is so each time. */
+const TRIES = 3;
 
-/** Longest turn of the event loop, in milliseconds of this thread's work. */
-class LongestTurn {
-  #longestUs = 0;
-  #sinceUs = process.threadCpuUsage().user;
-  #timer = setImmediate(() => this.#look());
+/** The longest turn of the event loop and all of them, in milliseconds of this thread's work. */
+class Turns {
+  #longestMs = 0;
+  readonly #startedMs = readThreadMs();
+  #sinceMs = this.#startedMs;
+  #timer = setTimeout(() => this.#look(), 1);
 
-  stop(): number {
-    clearImmediate(this.#timer);
-    return this.#longestUs / 1_000;
+  stop(): { readonly longestMs: number; readonly allMs: number } {
+    clearTimeout(this.#timer);
+    return { longestMs: this.#longestMs, allMs: this.#sinceMs - this.#startedMs };
   }
 
   #look(): void {
-    const nowUs = process.threadCpuUsage().user;
-    this.#longestUs = Math.max(this.#longestUs, nowUs - this.#sinceUs);
-    this.#sinceUs = nowUs;
-    this.#timer = setImmediate(() => this.#look());
+    const nowMs = readThreadMs();
+    this.#longestMs = Math.max(this.#longestMs, nowMs - this.#sinceMs);
+    this.#sinceMs = nowMs;
+    this.#timer = setTimeout(() => this.#look(), 1);
   }
 }
 
@@ -93,23 +102,29 @@ describe('answers to calls with an Idempotency-Key', () => {
 
   it.each([
     ['0 bytes', false, 0],
-    ['a megabyte', false, 1024 * 1024],
-    ['a megabyte and a byte', false, 1024 * 1024 + 1],
-    ['32 MB', false, 32 * 1024 * 1024],
-    ['16 MB, encrypted', true, 16 * 1024 * 1024],
+    ['a megabyte', false, MEBIBYTE],
+    ['a megabyte and a byte', false, MEBIBYTE + 1],
+    ['32 MB', false, 32 * MEBIBYTE],
+    ['16 MB, encrypted', true, 16 * MEBIBYTE],
   ])('M5: of %s are written and read in steps', async (name, isSealed, length) => {
     const bytes = Buffer.alloc(length, 'an answer with a picture ');
     const reply = { status: 200, headers: { 'content-type': 'x' }, body: bytes };
-    const call = { ...makeCall(`of ${name}`), isSealed };
     const replies = new IdempotentReplies(database, KEY);
-    await replies.claim(call);
-    const turns = new LongestTurn();
-    await replies.complete(call, reply);
-    const claimed = await replies.claim({ ...makeCall(`of ${name}`), isSealed });
-    const longestMs = turns.stop();
-    expect(claimed).toMatchObject({ state: 'done', reply: { status: 200, headers: reply.headers } });
-    expect(claimed.state === 'done' && claimed.reply.body.equals(bytes)).toBe(true);
-    expect(longestMs).toBeLessThan(LONGEST_TURN_MS);
+    let [longestMs, mostMs] = [Infinity, 0];
+    for (let attempt = 0; attempt < TRIES && longestMs >= mostMs; attempt++) {
+      const call = () => ({ ...makeCall(`of ${name}, ${attempt}`), isSealed });
+      const first = call();
+      await replies.claim(first);
+      const turns = new Turns();
+      await replies.complete(first, reply);
+      const claimed = await replies.claim(call());
+      const took = turns.stop();
+      longestMs = took.longestMs;
+      mostMs = length > 2 * MEBIBYTE ? MOST_OF_WORK * took.allMs : allowMs(LONGEST_MS, longestMs);
+      expect(claimed).toMatchObject({ state: 'done', reply: { status: 200, headers: reply.headers } });
+      expect(claimed.state === 'done' && claimed.reply.body.equals(bytes)).toBe(true);
+    }
+    expect(longestMs).toBeLessThan(mostMs);
     const objects = await database.query('select 1 from pg_largeobject_metadata');
     expect(objects).toEqual([]);
   });

@@ -7,6 +7,8 @@ const LONGEST = 2 * 1024 * 1024;
 const RUNS = 10;
 /** The aim is 10 ms on a free machine. */
 const QUICK_MS = 40;
+/** What `JSON.parse` takes there of a message that is as long, all of escapes. */
+const PARSED_MS = 5;
 
 /** A message of the longest kind, filled with pieces. */
 function fill(before: string, piece: (index: number) => string, after: string): Buffer {
@@ -30,6 +32,13 @@ function measure(run: () => void): number {
   return Math.min(...times);
 }
 
+/** As many times longer as a long message takes here to be parsed, which is measured only where that may make a difference. */
+function allowMs(tookMs: number): number {
+  if (tookMs < QUICK_MS) return QUICK_MS;
+  const text = fill('{"delta":"', () => '\\n', '"}').toString();
+  return QUICK_MS * Math.max(1, measure(() => JSON.parse(text)) / PARSED_MS);
+}
+
 describe('a message of an upstream', () => {
   it.each([
     ['one letter', 'a'],
@@ -43,7 +52,8 @@ describe('a message of an upstream', () => {
       '"}',
     );
     expect(readServerEvent(message)).toMatchObject({ kind: 'produced', responseId: 'r' });
-    expect(measure(() => readServerEvent(message))).toBeLessThan(QUICK_MS);
+    const tookMs = measure(() => readServerEvent(message));
+    expect(tookMs).toBeLessThan(allowMs(tookMs));
   });
 
   it.each<[string, (index: number) => string]>([
@@ -54,7 +64,8 @@ describe('a message of an upstream', () => {
   ])('that is two megabytes of %s is none, and costs no more', (_, piece) => {
     const message = fill('{"type":"x","list":[', piece, '0]}');
     expect(readServerEvent(message)).toBeUndefined();
-    expect(measure(() => readServerEvent(message))).toBeLessThan(QUICK_MS);
+    const tookMs = measure(() => readServerEvent(message));
+    expect(tookMs).toBeLessThan(allowMs(tookMs));
   });
 
   it('that is a response which failed at length is none: all of it would be searched for secrets', () => {

@@ -49,7 +49,8 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     this.#options = options;
     this.#redis = new RedisPair(
       options.redis.redisUrl,
-      { lazyConnect: true, maxRetriesPerRequest: null },
+      // ioredis subscribes again without looking at what comes of it: an error would end the process.
+      { lazyConnect: true, maxRetriesPerRequest: null, autoResubscribe: false },
       options.onError,
     );
   }
@@ -78,8 +79,26 @@ export class RedisRpcServer extends Server implements CustomTransportStrategy {
     const { subscriber } = this.#redis;
     subscriber.on('message', (channel: string, message: string) => this.#receive(channel, message));
     await this.#redis.connect();
+    await this.#subscribe();
+    subscriber.on('ready', () => void this.#subscribeAgain());
+  }
+
+  async #subscribe(): Promise<void> {
     const { redis } = this.#options;
-    await subscriber.subscribe(...[...this.messageHandlers.keys()].map((pattern) => redis.name(pattern)));
+    const channels = [...this.messageHandlers.keys()].map((pattern) => redis.name(pattern));
+    await this.#redis.subscriber.subscribe(...channels);
+  }
+
+  /** After an outage. */
+  async #subscribeAgain(): Promise<void> {
+    if (this.#closing) return;
+    try {
+      await this.#subscribe();
+    } catch (error) {
+      if (this.#closing) return;
+      this.#options.onError(toError(error));
+      this.#redis.subscriber.disconnect(true);
+    }
   }
 
   /** Takes no more requests, replies to those that run, and leaves; in time also when Redis is away. */

@@ -138,6 +138,48 @@ describe('requests over Redis', () => {
     },
   );
 
+  it('leave no error that nobody awaits where their server closes while it connects again', async () => {
+    const held: (() => void)[] = [];
+    let isHolding = false;
+    const proxy = await createTcpProxy(services.redisUrl, undefined, (from, to) => {
+      from.on('data', (chunk) => {
+        // The last thing that a client asks before it is ready.
+        if (isHolding && chunk.includes('redis_version')) held.push(() => to.write(chunk));
+        else to.write(chunk);
+      });
+    });
+    const server = await serve(async (data) => data, openScope('this installation', proxy.url));
+    await proxy.cut();
+    isHolding = true;
+    await proxy.mend();
+    await expect.poll(() => held).toHaveLength(2);
+    const unawaited: unknown[] = [];
+    const keep = (error: unknown) => void unawaited.push(error);
+    process.on('unhandledRejection', keep);
+    const ended = server.unwrap().map((connection) => once(connection, 'end'));
+    const closed = server.close();
+    for (const release of held) release();
+    await Promise.all([closed, ...ended]);
+    // Such an error is reported once all that was due in this turn has run.
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', keep);
+    expect(unawaited).toEqual([]);
+    await proxy.close();
+  });
+
+  it('are served again after an outage', async () => {
+    const proxy = await createTcpProxy(services.redisUrl);
+    await serve(async (data) => data, openScope('this installation', proxy.url));
+    await whenConnected();
+    expect(await ask({ number: 1 })).toEqual({ number: 1 });
+    await proxy.cut();
+    await expect(ask()).rejects.toMatchObject({ reason: 'nobody_listens' });
+    await proxy.mend();
+    await expect.poll(() => ask({ number: 2 }).catch(() => undefined)).toEqual({ number: 2 });
+    await Promise.all(servers.splice(0).map((server) => server.close()));
+    await proxy.close();
+  });
+
   it('that come while a server closes are replied to, where Redis is slow to send it no more', async () => {
     const finish = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
     const started: number[] = [];

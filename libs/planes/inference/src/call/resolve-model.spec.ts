@@ -1,4 +1,5 @@
 import type { CallerToken, Catalog, Model, ModelKind } from '@mg/contract';
+import { readThreadMs } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { findModel } from './find-model.js';
 import { resolveModel } from './resolve-model.js';
@@ -38,9 +39,9 @@ describe('a name', () => {
 
   it('of many wildcards takes no time', () => {
     const hard = { models: new Map([['m', model('m', ['*a'.repeat(64)])]]) } as unknown as Catalog;
-    const started = performance.now();
+    const startedMs = readThreadMs();
     expect(resolveModel(hard, `${'a'.repeat(100_000)}b`)).toBeUndefined();
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(readThreadMs() - startedMs).toBeLessThan(1_000);
   });
 });
 
