@@ -12,7 +12,7 @@ const LARGEST_CLAUDE_IMAGE = 5_000;
 /** A short prompt; its tokens are fewer than its bytes. */
 const SHORT = 20;
 
-type Facts = Partial<Pick<OverdrawCase, 'promptTokens' | 'refused' | 'headers'>>;
+type Facts = Partial<Pick<OverdrawCase, 'promptTokens' | 'refused' | 'headers' | 'fullSizeOnly'>>;
 
 function ask(
   model: ModelName,
@@ -161,11 +161,12 @@ const RESPONSES: readonly OverdrawCase[] = [
 const COMPACTIONS: readonly OverdrawCase[] = [
   compaction('a text', {}, { promptTokens: SHORT }),
   compaction('a document by URL', giving({ type: 'input_file', file_url: WEB })),
-  compaction('the tier priority', { service_tier: 'priority' }, { promptTokens: SHORT }),
-  compaction('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true }),
+  compaction('the tier priority', { service_tier: 'priority' }, { promptTokens: SHORT, fullSizeOnly: true }),
+  compaction('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true, fullSizeOnly: true }),
   summary('a text', {}, { promptTokens: SHORT }),
   summary('an image by URL', giving({ type: 'input_image', image_url: IMAGE_URL }), {
     promptTokens: LARGEST_CLAUDE_IMAGE,
+    fullSizeOnly: true,
   }),
 ];
 

@@ -125,11 +125,19 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
   { ...editForm('previews of a form', { stream: 'true', partial_images: '3' }), fullSizeOnly: true },
   { ...editForm('many images of a form', { input_fidelity: 'high' }, 4), fullSizeOnly: true },
   vary('two', { n: '2' }),
-  vary('a size', { size: '1024x1792' }),
+  { ...vary('a size', { size: '1024x1792' }), fullSizeOnly: true },
   keep('a film by its address', {}),
   keep('for ten hours', { ttl: '36000s' }, { refused: true }),
-  keep('until the year after next', { expireTime: '2028-01-01T00:00:00Z' }, { refused: true }),
-  keep('ends in either spelling', { ttl: '60s', expire_time: '2028-01-01T00:00:00Z' }, { refused: true }),
+  keep(
+    'until the year after next',
+    { expireTime: '2028-01-01T00:00:00Z' },
+    { refused: true, fullSizeOnly: true },
+  ),
+  keep(
+    'ends in either spelling',
+    { ttl: '60s', expire_time: '2028-01-01T00:00:00Z' },
+    { refused: true, fullSizeOnly: true },
+  ),
   {
     name: '/v1/audio/transcriptions: a long recording',
     model: 'hear',

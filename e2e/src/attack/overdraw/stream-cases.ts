@@ -62,7 +62,7 @@ const TOLD_AT_END: Facts = { runsOn: true };
 /** Texts, of which a tokenizer counts what nobody reports. */
 const LEFT_TEXTS: readonly OverdrawCase[] = [
   chat('openai', 'left', {}, within({ promptTokens: HI_TOKENS })),
-  chat('openai', 'left before it begins', {}, before({ promptTokens: HI_TOKENS })),
+  chat('openai', 'left before it begins', {}, before({ promptTokens: HI_TOKENS, fullSizeOnly: true })),
   chat('anthropic', 'left', {}, within({ promptTokens: SHORT, fullSizeOnly: true })),
   completion('compatible', 'left', {}, within({ promptTokens: HI_TOKENS, fullSizeOnly: true })),
   response('openai', 'left', {}, within({ promptTokens: HI_TOKENS, fullSizeOnly: true })),
@@ -82,7 +82,7 @@ const LEFT_TEXTS: readonly OverdrawCase[] = [
     'openai',
     'usage that is not asked for',
     { stream_options: { include_usage: false } },
-    { promptTokens: SHORT },
+    { promptTokens: SHORT, fullSizeOnly: true },
   ),
   response(
     'compatible',
@@ -104,7 +104,7 @@ const LEFT_TEXTS: readonly OverdrawCase[] = [
       fullSizeOnly: true,
     },
   ),
-  chat('compatible', 'ten times the cap', {}, { promptTokens: SHORT, ignoresCap: true }),
+  chat('compatible', 'ten times the cap', {}, { promptTokens: SHORT, ignoresCap: true, fullSizeOnly: true }),
   message(
     'anthropic',
     'ten times the cap',
@@ -141,8 +141,11 @@ const LEFT_MEDIA: readonly OverdrawCase[] = [
       promptTokens: SHORT,
     },
   ),
-  message('anthropic', 'a document by URL, left', saying(DOCUMENT), within({})),
-  message('anthropic', 'a document by URL, left before it begins', saying(DOCUMENT), before(TOLD_AT_END)),
+  message('anthropic', 'a document by URL, left', saying(DOCUMENT), within({ fullSizeOnly: true })),
+  message('anthropic', 'a document by URL, left before it begins', saying(DOCUMENT), {
+    ...before(TOLD_AT_END),
+    fullSizeOnly: true,
+  }),
   message(
     'anthropic',
     'searching the web, left',
@@ -157,8 +160,18 @@ const LEFT_MEDIA: readonly OverdrawCase[] = [
     ...within(TOLD_AT_END),
     promptTokens: LARGEST_IMAGE,
   }),
-  chat('anthropic', 'an image, left', saying(IMAGE_URL), within({ promptTokens: LARGEST_CLAUDE_IMAGE })),
-  gemini('gemini', 'an image, left', showing(inlineDot), within({ promptTokens: LARGEST_IMAGE })),
+  chat(
+    'anthropic',
+    'an image, left',
+    saying(IMAGE_URL),
+    within({ promptTokens: LARGEST_CLAUDE_IMAGE, fullSizeOnly: true }),
+  ),
+  gemini(
+    'gemini',
+    'an image, left',
+    showing(inlineDot),
+    within({ promptTokens: LARGEST_IMAGE, fullSizeOnly: true }),
+  ),
   gemini('gemini', 'an image, left before it begins', showing(inlineDot), {
     ...before(TOLD_AT_END),
     promptTokens: LARGEST_IMAGE,

@@ -183,35 +183,46 @@ describe('T18: what only the upstream can count runs to its end when its caller 
 
 describe('a call whose caller leaves while its request is prepared', () => {
   it.each([
-    ['vllm', 0, { status: 499, reason: 'client_aborted', cost: 0n, attempts: [{ outcome: 'aborted' }] }],
-    ['openai', 1, { reason: 'completed', attempts: [{ outcome: 'served' }] }],
-  ])('is sent where its channel finishes answers, and else costs nothing: %s', async (type, sent, logged) => {
-    let client: ClientConnection | undefined;
-    const watch = (one: ClientConnection) => void (client = one);
-    Object.assign(gateway.context, { capture: { begin: () => ({ watch }), end: () => undefined } });
-    gateway.channels = [makeChannel('c', { type, baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-1'] })];
-    const leaving = new AbortController();
-    const prepare = ChatOperation.prototype.prepare;
-    vi.spyOn(ChatOperation.prototype, 'prepare').mockImplementationOnce(async function (
-      this: ChatOperation,
-      attempt,
-      hold,
-    ) {
-      leaving.abort();
-      await vi.waitFor(() => expect(client?.isGone).toBe(true), WITHIN);
-      const prepared = await prepare.call(this, attempt, hold);
-      if (!prepared) throw new Error('The channel serves no chats.');
-      return prepared;
-    });
-    const asking = fetch(`${gateway.url}/v1/chat/completions`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(CHAT),
-      signal: leaving.signal,
-    });
-    await expect(asking).rejects.toThrow(/abort/i);
-    await expect.poll(() => gateway.log[0], WITHIN).toMatchObject(logged);
-    vi.restoreAllMocks();
-    expect(upstream.calls).toHaveLength(sent);
-  });
+    ['vllm', CHAT, 0],
+    ['openai', CHAT, 1],
+    ['openai', { model: 'm', messages: SEEN, stream: true }, 0],
+  ])(
+    'is sent where its channel finishes answers, and else costs nothing: %s %j',
+    async (type, body, sent) => {
+      let client: ClientConnection | undefined;
+      const watch = (one: ClientConnection) => void (client = one);
+      Object.assign(gateway.context, { capture: { begin: () => ({ watch }), end: () => undefined } });
+      gateway.channels = [makeChannel('c', { type, baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-1'] })];
+      const leaving = new AbortController();
+      const prepare = ChatOperation.prototype.prepare;
+      vi.spyOn(ChatOperation.prototype, 'prepare').mockImplementationOnce(async function (
+        this: ChatOperation,
+        attempt,
+        hold,
+      ) {
+        leaving.abort();
+        await vi.waitFor(() => expect(client?.isGone).toBe(true), WITHIN);
+        const prepared = await prepare.call(this, attempt, hold);
+        if (!prepared) throw new Error('The channel serves no chats.');
+        return prepared;
+      });
+      const asking = fetch(`${gateway.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        signal: leaving.signal,
+      });
+      await expect(asking).rejects.toThrow(/abort/i);
+      const unsent = {
+        status: 499,
+        reason: 'client_aborted',
+        cost: 0n,
+        attempts: [{ outcome: 'aborted' }],
+      };
+      const served = { reason: 'completed', attempts: [{ outcome: 'served' }] };
+      await expect.poll(() => gateway.log[0], WITHIN).toMatchObject(sent === 0 ? unsent : served);
+      vi.restoreAllMocks();
+      expect(upstream.calls).toHaveLength(sent);
+    },
+  );
 });

@@ -74,7 +74,8 @@ async function askChannel(
     }
     // It may have taken seconds to fetch and convert what is in it.
     if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
-    if (call.client?.isGone && stopsWithClient(prepared, attempt, call)) {
+    // Nobody bills what has not been sent.
+    if (call.client?.isGone && (prepared.stream || stopsWithClient(prepared, attempt, call))) {
       call.record.isUnsent = true;
       return { kind: 'abandoned' };
     }
