@@ -170,6 +170,25 @@ describe('F2, H2c: what bounds a prompt', () => {
     expect(demand.textBytes).toBeGreaterThan(LONG.length);
   });
 
+  it.each<[ClientProtocolName, JsonObject]>([
+    ['openai-chat', messages({ type: 'input_audio', input_audio: { data: LONG, format: 'wav' } })],
+    ['gemini-generate', gemini({ inlineData: { mimeType: 'audio/mp3', data: LONG } })],
+    ['gemini-generate', gemini({ inlineData: { mimeType: 'text/plain', data: LONG } })],
+  ])('%s: says of files whose bytes bound their tokens that no tokenizer counts them', (protocol, body) => {
+    expect(demandOf(protocol, body)).toMatchObject({ unboundedField: undefined, hasMedia: true });
+    expect(demandOf('openai-chat', messages({ type: 'text', text: LONG })).hasMedia).toBe(false);
+  });
+
+  it.each<[ClientProtocolName, JsonObject]>([
+    ['openai-chat', { messages: [], modalities: ['text', 'audio'], audio: { voice: 'alloy' } }],
+    ['openai-chat', { messages: [], best_of: 8 }],
+    ['openai-completions', { prompt: 'x', best_of: 8 }],
+    ['gemini-generate', { contents: [], generationConfig: { responseModalities: ['AUDIO'] } }],
+  ])('%s: says of answers that are not all shown as text, %j', (protocol, body) => {
+    expect(demandOf(protocol, body).hidesOutput).toBe(true);
+    expect(demandOf(protocol, { messages: [], modalities: ['text'], best_of: 1 }).hidesOutput).toBe(false);
+  });
+
   it('counts a rejected prediction, which no cap counts', () => {
     const demand = demandOf('openai-chat', { messages: [], prediction: { type: 'content', content: LONG } });
     expect(demand.extraOutputTokens).toBeGreaterThan(LONG.length);

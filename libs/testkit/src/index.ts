@@ -1,9 +1,11 @@
 export { createTestDatabase, startPreparedServices } from './test-database.js';
 export { copyTestPostgres, startTestPostgres, startTestServices, type TestServices } from './services.js';
+export { FakeBatchApis } from './upstream/batches/fake-batch-apis.js';
 export { BEHAVIOURS } from './upstream/behaviours.js';
 export { errorBody, FAILURES } from './upstream/failures.js';
 export { writeFakeVideo } from './upstream/jobs/serve-video.js';
 export { type FakeJobs, startFakeJobs } from './upstream/jobs/server.js';
+export { MOST_REALTIME_TOKENS } from './upstream/realtime/realtime-session.js';
 export { createGate } from './upstream/gate.js';
 export type { UpstreamCall } from './upstream/meter.js';
 export { type FakeUpstream, startFakeUpstream } from './upstream/server.js';

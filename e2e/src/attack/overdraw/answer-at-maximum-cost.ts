@@ -2,18 +2,27 @@ import { omitUndefined } from '@mg/contract';
 import { isObject, type Json, listObjects, readText } from '@mg/testkit';
 import {
   CHARACTER_PRICE,
+  CHAT_PRICE,
   CONTEXT,
   costOfTokens,
   costOfUnits,
   EMBEDDING_PRICE,
   IMAGE_TOKEN_PRICE,
+  LONGEST_ANSWER,
   MINUTE_PRICE,
   IMAGE_PRICE,
   REQUEST_PRICE,
   SECOND_PRICE,
 } from './prices.js';
-import { type ChatDialect, costOfReading, type MaximumUsage, readMaximumCost } from './read-maximum-cost.js';
+import {
+  type ChatDialect,
+  costOfReading,
+  countPrediction,
+  type MaximumUsage,
+  readMaximumCost,
+} from './read-maximum-cost.js';
 import type { OverdrawCase } from './overdraw-case.js';
+import { LAST_WORD, STREAMED_TOKENS, writeStream, type WrittenStream } from './write-stream.js';
 
 export interface CostlyAnswer {
   readonly body: unknown;
@@ -21,26 +30,39 @@ export interface CostlyAnswer {
   readonly cost: bigint;
   /** Whether it only asks how an order goes. */
   readonly isPoll?: true;
+  /** The answer as events, where those are asked for, and what it costs where the caller leaves before its end. */
+  readonly stream?: WrittenStream & { readonly costWhenLeft: bigint; readonly costBefore: bigint };
 }
 
 type Answerer = (body: Json, trick: OverdrawCase) => CostlyAnswer;
 
+/** Words that an answer has beside what its caller asked for, where a provider ignores that. */
+const BEYOND_CAP = 10;
+
 const SECONDS_PER_MINUTE = 60;
-/** Tokens of a large image of high quality. */
+const SECONDS_PER_HOUR = 3_600;
+const MS_PER_SECOND = 1_000;
+/** Tokens of a large image of high quality, and of a preview of it. */
 const TOKENS_PER_IMAGE = 6_240;
+const TOKENS_PER_PREVIEW = 100;
+const DOT = 'aGk=';
 const LONGEST_VIDEO = 15;
 
 const ANSWERERS: readonly (readonly [end: string, Answerer])[] = [
   ['/chat/completions', chat('chat', writeChat)],
   ['/completions', chat('completions', writeChat)],
   ['/responses', chat('responses', writeResponse)],
+  ['/responses/compact', answerCompaction],
   ['/messages', chat('messages', writeMessage)],
   [':generateContent', chat('gemini', writeGemini)],
+  [':streamGenerateContent', streamed(chat('gemini', writeGemini))],
+  ['/cachedContents', answerCachedContent],
   ['mbeddings', answerEmbeddings],
   ['mbedContent', answerGeminiEmbedding],
   [':batchEmbedContents', answerGeminiEmbedding],
   ['/images/generations', answerImages],
   ['/images/edits', answerImages],
+  ['/images/variations', answerImages],
   ['/audio/transcriptions', answerTranscription],
   ['/audio/translations', answerTranscription],
   ['/audio/speech', answerSpeech],
@@ -62,14 +84,64 @@ export function answerAtMaximumCost(
   return ANSWERERS.find(([end]) => path.endsWith(end))?.[1](body, trick);
 }
 
-function chat(dialect: ChatDialect, write: (reading: MaximumUsage) => unknown): Answerer {
-  return (body, { promptTokens = CONTEXT }) => {
-    const reading = readMaximumCost(body, promptTokens, dialect);
-    return { body: write(reading), cost: costOfReading(reading, dialect === 'messages') };
+/** A stream reports no usage where the trick says so, and costs what is seen of it. */
+function chat(dialect: ChatDialect, write: (reading: MaximumUsage) => Json): Answerer {
+  return (body, { promptTokens = CONTEXT, ignoresCap, tellsNothing = false }) => {
+    const read = readMaximumCost(body, promptTokens, dialect);
+    const reading = ignoresCap ? { ...read, outputTokens: read.outputTokens * BEYOND_CAP } : read;
+    const costOf = (outputTokens: number) =>
+      costOfReading({ ...reading, outputTokens }, dialect === 'messages');
+    const whole = write(reading);
+    const cost = costOf(tellsNothing ? STREAMED_TOKENS : reading.outputTokens);
+    if (body['stream'] !== true) return { body: whole, cost };
+    const rejected = countPrediction(body['prediction']);
+    const written = writeStream(dialect, whole, promptTokens, !tellsNothing);
+    const stream = { ...written, costWhenLeft: costOf(STREAMED_TOKENS + rejected), costBefore: costOf(0) };
+    return { body: whole, cost, stream };
   };
 }
 
-function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): unknown {
+/** Google's streams are asked for by their path. */
+function streamed(answerer: Answerer): Answerer {
+  return (body, trick) => answerer({ ...body, stream: true }, trick);
+}
+
+/** Nobody can limit how long a compaction is. */
+function answerCompaction(body: Json, { promptTokens = CONTEXT }: OverdrawCase): CostlyAnswer {
+  const tier = readText(body['service_tier']) || undefined;
+  const reading: MaximumUsage = {
+    promptTokens,
+    outputTokens: LONGEST_ANSWER,
+    webSearches: 0,
+    fileSearches: 0,
+    codeSessions: 0,
+    tier,
+  };
+  const compaction = { type: 'compaction', id: 'cmp_1', encrypted_content: 'sealed' };
+  const answer = { ...writeResponse(reading), object: 'response.compaction', output: [compaction] };
+  return { body: answer, cost: costOfReading(reading, false) };
+}
+
+/** Storage is billed by the begun hour, for as long as any field says; a minute more is not one. */
+function answerCachedContent(body: Json, { promptTokens = CONTEXT }: OverdrawCase): CostlyAnswer {
+  const lasts = [body['ttl'], body['Ttl']].map((text) => Number.parseFloat(readText(text)) || 0);
+  const ends = [body['expireTime'], body['expire_time']].map((text) => Date.parse(readText(text)) || 0);
+  const seconds = Math.max(...lasts, ...ends.map((end) => (end - Date.now()) / MS_PER_SECOND));
+  const hours = Math.max(1, Math.ceil((seconds - SECONDS_PER_MINUTE) / SECONDS_PER_HOUR));
+  return {
+    body: {
+      name: 'cachedContents/upstream1',
+      model: body['model'],
+      createTime: '2026-11-25T12:00:00Z',
+      updateTime: '2026-11-25T12:00:00Z',
+      expireTime: '2026-11-25T13:01:00Z',
+      usageMetadata: { totalTokenCount: promptTokens },
+    },
+    cost: costOfTokens(promptTokens * hours, CHAT_PRICE.cache_write_1h_per_million),
+  };
+}
+
+function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): Json {
   return omitUndefined({
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -85,7 +157,7 @@ function writeChat({ promptTokens, outputTokens, tier }: MaximumUsage): unknown 
   });
 }
 
-function writeResponse(reading: MaximumUsage): unknown {
+function writeResponse(reading: MaximumUsage): Json {
   const { promptTokens, outputTokens, webSearches, fileSearches, codeSessions, tier } = reading;
   const repeat = (count: number, item: object) =>
     Array.from({ length: count }, (_, index) => ({ id: `x_${index}`, status: 'completed', ...item }));
@@ -119,7 +191,7 @@ function writeResponse(reading: MaximumUsage): unknown {
 }
 
 /** The whole prompt is written to the cache for an hour, which is the most expensive kind of input. */
-function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }: MaximumUsage): unknown {
+function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }: MaximumUsage): Json {
   return omitUndefined({
     id: 'msg_1',
     type: 'message',
@@ -140,7 +212,7 @@ function writeMessage({ promptTokens, outputTokens, webSearches, codeSessions }:
   });
 }
 
-function writeGemini({ promptTokens, outputTokens, webSearches }: MaximumUsage): unknown {
+function writeGemini({ promptTokens, outputTokens, webSearches }: MaximumUsage): Json {
   const webSearchQueries = Array.from({ length: webSearches }, (_, index) => `query ${index}`);
   return {
     candidates: [
@@ -185,20 +257,41 @@ function answerGeminiEmbedding(body: Json, { promptTokens = 0 }: OverdrawCase): 
 
 function answerImages(body: Json, trick: OverdrawCase): CostlyAnswer {
   const count = Number(body['n'] ?? 1);
-  const data = Array.from({ length: count }, () => ({ b64_json: 'aGk=' }));
-  if (trick.model === 'draw') {
+  const data = Array.from({ length: count }, () => ({ b64_json: DOT }));
+  if (trick.model === 'draw' || trick.model === 'vary') {
     return { body: { created: 1, data }, cost: costOfUnits(count, costliestImage(body)) };
   }
   const inputTokens = trick.promptTokens ?? 0;
+  const previews = Number(body['partial_images'] ?? 0);
+  const perImage = TOKENS_PER_IMAGE + previews * TOKENS_PER_PREVIEW;
+  const costOf = (images: number) =>
+    costOfTokens(inputTokens, IMAGE_TOKEN_PRICE.image_input_per_million) +
+    costOfTokens(images * perImage, IMAGE_TOKEN_PRICE.output_per_million);
   const usage = {
     input_tokens: inputTokens,
     input_tokens_details: { image_tokens: inputTokens, text_tokens: 0 },
-    output_tokens: count * TOKENS_PER_IMAGE,
+    output_tokens: count * perImage,
   };
-  const cost =
-    costOfTokens(inputTokens, IMAGE_TOKEN_PRICE.image_input_per_million) +
-    costOfTokens(usage.output_tokens, IMAGE_TOKEN_PRICE.output_per_million);
-  return { body: { created: 1, data, usage }, cost };
+  const answer = { body: { created: 1, data, usage }, cost: costOf(count) };
+  if (String(body['stream']) !== 'true') return answer;
+  // What is drawn is billed, whoever looks at it.
+  const left = { costWhenLeft: costOf(count), costBefore: costOf(count) };
+  return {
+    ...answer,
+    stream: { ...writeImages(body, count, { ...usage, output_tokens: perImage }), ...left },
+  };
+}
+
+function writeImages(body: Json, count: number, usage: Json): WrittenStream {
+  const kind = body['image'] === undefined ? 'image_generation' : 'image_edit';
+  const facts = { b64_json: DOT, created_at: 1, background: 'opaque' };
+  const say = (type: string, more: Json) =>
+    `event: ${kind}.${type}\ndata: ${JSON.stringify({ type: `${kind}.${type}`, ...facts, ...more })}\n\n`;
+  const previews = Array.from({ length: Number(body['partial_images'] ?? 0) }, (_, index) =>
+    say('partial_image', { partial_image_index: index }),
+  );
+  const wholes = Array.from({ length: count }, () => say('completed', { usage }));
+  return { begin: `${previews.join('')}: ${LAST_WORD}\n\n`, end: wholes.join('') };
 }
 
 /** What the request leaves to the provider is made as expensive as possible; what it does not say, as the provider usually does. */

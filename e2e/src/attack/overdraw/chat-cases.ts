@@ -12,7 +12,7 @@ const LARGEST_CLAUDE_IMAGE = 5_000;
 /** A short prompt; its tokens are fewer than its bytes. */
 const SHORT = 20;
 
-type Facts = Partial<Pick<OverdrawCase, 'promptTokens' | 'refused' | 'headers'>>;
+type Facts = Partial<Pick<OverdrawCase, 'promptTokens' | 'refused' | 'headers' | 'fullSizeOnly'>>;
 
 function ask(
   model: ModelName,
@@ -40,6 +40,8 @@ const plain = ask('plain', '/v1/chat/completions', (model) => ({ model, messages
 const qwen = ask('qwen', '/v1/chat/completions', (model) => ({ model, messages: HI, max_tokens: 50 }));
 const completion = ask('compatible', '/v1/completions', (model) => ({ model, prompt: 'hi' }));
 const response = ask('openai', '/v1/responses', (model) => ({ model, input: 'hi', max_output_tokens: 50 }));
+const compaction = ask('openai', '/v1/responses/compact', (model) => ({ model, input: 'hi' }));
+const summary = ask('anthropic', '/v1/responses/compact', (model) => ({ model, input: 'hi' }));
 const message = ask('anthropic', '/v1/messages', (model) => ({ model, messages: HI, max_tokens: 50 }));
 const gemini = ask('gemini', '/v1beta/models/{model}:generateContent', () => ({
   contents: [{ role: 'user', parts: [{ text: 'hi' }] }],
@@ -146,9 +148,26 @@ const RESPONSES: readonly OverdrawCase[] = [
     { tools: [{ type: 'mcp', server_label: 'a', server_url: 'https://a.example' }] },
     { promptTokens: SHORT },
   ),
+  response(
+    'a compaction by a trigger',
+    { input: [{ role: 'user', content: 'hi' }, { type: 'compaction_trigger' }] },
+    { promptTokens: SHORT },
+  ),
   response('drawing', { tools: [{ type: 'image_generation' }] }, { refused: true }),
   response('the tier priority', { service_tier: 'priority' }, { promptTokens: SHORT }),
   response('a null cap', { max_output_tokens: null }, { promptTokens: SHORT }),
+];
+
+const COMPACTIONS: readonly OverdrawCase[] = [
+  compaction('a text', {}, { promptTokens: SHORT }),
+  compaction('a document by URL', giving({ type: 'input_file', file_url: WEB })),
+  compaction('the tier priority', { service_tier: 'priority' }, { promptTokens: SHORT, fullSizeOnly: true }),
+  compaction('a stored prompt', { prompt: { id: 'pmpt_1' } }, { refused: true, fullSizeOnly: true }),
+  summary('a text', {}, { promptTokens: SHORT }),
+  summary('an image by URL', giving({ type: 'input_image', image_url: IMAGE_URL }), {
+    promptTokens: LARGEST_CLAUDE_IMAGE,
+    fullSizeOnly: true,
+  }),
 ];
 
 const MESSAGES: readonly OverdrawCase[] = [
@@ -257,6 +276,7 @@ export const CHAT_CASES: readonly OverdrawCase[] = [
   ...CHATS,
   ...COMPLETIONS,
   ...RESPONSES,
+  ...COMPACTIONS,
   ...MESSAGES,
   ...GEMINI,
   ...CONVERTED,

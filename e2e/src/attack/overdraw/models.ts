@@ -1,4 +1,6 @@
 import type { ConsoleClient } from '../../clients/console-client.js';
+import { MOST_REALTIME_TOKENS } from '@mg/testkit';
+import { PROVIDER_KEYS } from '../../deployment/credentials.js';
 import {
   CHARACTER_PRICE,
   CHAT_PRICE,
@@ -9,6 +11,7 @@ import {
   MINUTE_PRICE,
   IMAGE_PRICE,
   PLAIN_CHAT_PRICE,
+  REALTIME_PRICE,
   REQUEST_PRICE,
   SECOND_PRICE,
 } from './prices.js';
@@ -23,9 +26,11 @@ interface ModelFacts {
   readonly upstream: string;
   readonly kind: string;
   readonly price: object;
+  /** Settings of the channel. */
+  readonly channel?: object;
 }
 
-const MODELS: Readonly<Record<ModelName, ModelFacts>> = {
+const MODELS: Readonly<Record<Exclude<ModelName, 'talk'>, ModelFacts>> = {
   openai: { type: 'openai', path: '/v1', upstream: 'gpt-5.1', kind: 'chat', price: CHAT_PRICE },
   anthropic: {
     type: 'anthropic',
@@ -48,34 +53,78 @@ const MODELS: Readonly<Record<ModelName, ModelFacts>> = {
   },
   paint: { type: 'openai', path: '/v1', upstream: 'gpt-image-1', kind: 'image', price: IMAGE_TOKEN_PRICE },
   draw: { type: 'openai-compatible', path: '/v1', upstream: 'd', kind: 'image', price: IMAGE_PRICE },
+  vary: { type: 'openai', path: '/v1', upstream: 'dall-e-2', kind: 'image', price: IMAGE_PRICE },
   hear: { type: 'openai', path: '/v1', upstream: 'whisper-1', kind: 'transcription', price: MINUTE_PRICE },
   say: { type: 'openai', path: '/v1', upstream: 'tts-1', kind: 'speech', price: CHARACTER_PRICE },
   moderate: { type: 'openai', path: '/v1', upstream: 'o', kind: 'moderation', price: REQUEST_PRICE },
   rank: { type: 'openai-compatible', path: '/v1', upstream: 'r', kind: 'rerank', price: REQUEST_PRICE },
   film: { type: 'videonative', path: '', upstream: 'seedance', kind: 'video', price: SECOND_PRICE },
   'film-generic': { type: 'openai', path: '/v1', upstream: 'sora-2', kind: 'video', price: SECOND_PRICE },
+  native: {
+    type: 'openai',
+    path: '/v1',
+    upstream: 'gpt-5.1',
+    kind: 'chat',
+    price: CHAT_PRICE,
+    channel: { batches: 'native' },
+  },
+  'native-claude': {
+    type: 'anthropic',
+    path: '/v1',
+    upstream: 'claude-sonnet-4-5',
+    kind: 'chat',
+    price: CHAT_PRICE,
+    channel: { batches: 'native' },
+  },
 };
+
+/** A model of sessions, whose upstream is that of all tests. */
+export const TALK = { slug: slugOf('talk'), upstream: 'gpt-realtime--costs-most' };
 
 /** The public name of a model of this attack. */
 export function slugOf(name: ModelName): string {
   return `overdraw-${name}`;
 }
 
-/** Creates every model, with a channel of its own. @returns ids of the channels. */
-export async function createModels(console: ConsoleClient, providerUrl: string): Promise<readonly string[]> {
-  return Promise.all(
-    Object.entries(MODELS).map(async ([name, { type, path, upstream, kind, price }]) => {
-      const slug = slugOf(name as ModelName);
-      const limits = kind === 'chat' ? { context_window: CONTEXT, max_output_tokens: LONGEST_ANSWER } : {};
-      await console.demand('POST', '/models', { slug, kind, price, ...limits });
-      const { id } = await console.demand<{ id: string }>('POST', '/channels', {
-        name: slug,
-        type,
-        base_url: providerUrl + path,
-        api_key: 'sk-overdraw',
-        models: { [slug]: upstream },
-      });
-      return id;
-    }),
+/**
+ * Creates every model, with a channel of its own.
+ *
+ * @param providerUrl whom all but sessions are asked of.
+ * @returns ids of the channels.
+ */
+export async function createModels(
+  console: ConsoleClient,
+  providerUrl: string,
+  sessionsUrl: string,
+): Promise<readonly string[]> {
+  const asked = Object.entries(MODELS).map(([name, facts]) => {
+    const { type, path, upstream, kind, price, channel } = facts;
+    const slug = slugOf(name as keyof typeof MODELS);
+    const limits = kind === 'chat' ? { context_window: CONTEXT, max_output_tokens: LONGEST_ANSWER } : {};
+    const served = { type, base_url: providerUrl + path, models: { [slug]: upstream }, ...channel };
+    return create(console, { slug, kind, price, ...limits }, served);
+  });
+  const { input, output } = MOST_REALTIME_TOKENS;
+  const limits = { context_window: input, max_output_tokens: output };
+  const talk = create(
+    console,
+    { slug: TALK.slug, kind: 'realtime', price: REALTIME_PRICE, ...limits },
+    { type: 'openai', base_url: `${sessionsUrl}/v1`, models: { [TALK.slug]: TALK.upstream } },
   );
+  return Promise.all([...asked, talk]);
+}
+
+/** @returns the id of the channel. */
+async function create(
+  console: ConsoleClient,
+  model: { readonly slug: string; readonly kind: string; readonly price: object },
+  channel: object,
+): Promise<string> {
+  await console.demand('POST', '/models', model);
+  const { id } = await console.demand<{ id: string }>('POST', '/channels', {
+    name: model.slug,
+    api_key: PROVIDER_KEYS[0],
+    ...channel,
+  });
+  return id;
 }

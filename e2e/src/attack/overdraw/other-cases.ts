@@ -37,6 +37,30 @@ const embedBatch = ask('embed-gemini', '/v1beta/models/{model}:batchEmbedContent
 const paint = ask('paint', '/v1/images/generations', { prompt: 'a fox' });
 const draw = ask('draw', '/v1/images/generations', { prompt: 'a fox' });
 const edit = ask('paint', '/v1/images/edits', { prompt: 'a fox' });
+const vary = (name: string, fields: Readonly<Record<string, string>>): OverdrawCase => ({
+  name: `/v1/images/variations: ${name}`,
+  model: 'vary',
+  path: '/v1/images/variations',
+  write: (model) => writeForm({ model, ...fields }, ['image']),
+});
+const editForm = (name: string, fields: Readonly<Record<string, string>>, images = 1): OverdrawCase => ({
+  name: `/v1/images/edits: ${name}`,
+  model: 'paint',
+  path: '/v1/images/edits',
+  write: (model) =>
+    writeForm(
+      { model, prompt: 'a fox', ...fields },
+      Array.from({ length: images }, () => 'image[]'),
+    ),
+  promptTokens: images * LARGEST_INPUT,
+});
+const keep = (name: string, extra: Json, more: Partial<OverdrawCase> = {}): OverdrawCase => ({
+  name: `/v1beta/cachedContents: ${name}`,
+  model: 'gemini',
+  path: '/v1beta/cachedContents',
+  write: (slug) => ({ model: `models/${slug}`, ...filed, ...extra }),
+  ...more,
+});
 const say = ask('say', '/v1/audio/speech', { voice: 'alloy' });
 const moderate = ask('moderate', '/v1/moderations', {});
 const rank = ask('rank', '/v1/rerank', { query: 'q' });
@@ -46,6 +70,15 @@ const order = ask('film-generic', '/v1/video/generations', { prompt: 'a fox' });
 
 const media = (mimeType: string) => ({ inlineData: { mimeType, data: DOT.toString('base64') } });
 const filming = (text: string, ...others: Json[]) => ({ content: [{ type: 'text', text }, ...others] });
+
+const filed = {
+  contents: [
+    {
+      role: 'user',
+      parts: [{ fileData: { mimeType: 'video/mp4', fileUri: 'https://example.com/a.mp4' } }],
+    },
+  ],
+};
 
 /** Tricks of calls that are asked once, and of films. */
 export const OTHER_CASES: readonly OverdrawCase[] = [
@@ -88,6 +121,23 @@ export const OTHER_CASES: readonly OverdrawCase[] = [
     write: (model) => writeForm({ model, prompt: 'a fox', quality: 'auto' }, ['image[]', 'image[]', 'mask']),
     promptTokens: 3 * LARGEST_INPUT,
   },
+  editForm('two large images of a form', { n: '2', quality: 'high', size: '1536x1024' }),
+  { ...editForm('previews of a form', { stream: 'true', partial_images: '3' }), fullSizeOnly: true },
+  { ...editForm('many images of a form', { input_fidelity: 'high' }, 4), fullSizeOnly: true },
+  vary('two', { n: '2' }),
+  { ...vary('a size', { size: '1024x1792' }), fullSizeOnly: true },
+  keep('a film by its address', {}),
+  keep('for ten hours', { ttl: '36000s' }, { refused: true }),
+  keep(
+    'until the year after next',
+    { expireTime: '2028-01-01T00:00:00Z' },
+    { refused: true, fullSizeOnly: true },
+  ),
+  keep(
+    'ends in either spelling',
+    { ttl: '60s', expire_time: '2028-01-01T00:00:00Z' },
+    { refused: true, fullSizeOnly: true },
+  ),
   {
     name: '/v1/audio/transcriptions: a long recording',
     model: 'hear',

@@ -12,12 +12,16 @@ export type ModelName =
   | 'embed-gemini'
   | 'paint'
   | 'draw'
+  | 'vary'
   | 'hear'
   | 'say'
   | 'moderate'
   | 'rank'
   | 'film'
-  | 'film-generic';
+  | 'film-generic'
+  | 'native'
+  | 'native-claude'
+  | 'talk';
 
 /** One request that may be made to cost more than was held for it. */
 export interface OverdrawCase {
@@ -32,4 +36,14 @@ export interface OverdrawCase {
   readonly promptTokens?: number;
   /** It must not reach the provider at all. */
   readonly refused?: true;
+  /** When its callers leave: before its stream begins, or when all but its end is there. */
+  readonly leaves?: 'before' | 'within';
+  /** Whether it goes on to its end all the same. */
+  readonly runsOn?: true;
+  /** Whether the provider reports no usage. */
+  readonly tellsNothing?: true;
+  /** Whether the provider says ten times as much as it was told: its callers pay, whatever they have. */
+  readonly ignoresCap?: true;
+  /** Whether it is no part of the tests. */
+  readonly fullSizeOnly?: true;
 }

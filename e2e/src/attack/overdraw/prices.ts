@@ -42,6 +42,13 @@ export const SECOND_PRICE = {
   variants: { '1080p': { per_second: '0.025' }, video: { per_second: '0.03' } },
 } as const;
 
+export const REALTIME_PRICE = {
+  input_per_million: '0.5',
+  audio_input_per_million: '2',
+  output_per_million: '2',
+  audio_output_per_million: '10',
+} as const;
+
 /** What so many tokens cost, in nano-dollars, rounded up. */
 export function costOfTokens(tokens: number, perMillion: string): bigint {
   return (BigInt(tokens) * parseUsd(perMillion) + TOKENS_PER_PRICE - 1n) / TOKENS_PER_PRICE;

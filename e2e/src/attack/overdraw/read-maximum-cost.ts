@@ -68,7 +68,8 @@ function countAnswers(body: Json, config: Json): number {
   return prompts * Math.max(...wanted);
 }
 
-function countPrediction(prediction: unknown): number {
+/** Tokens of a prediction that the model says nothing of: at most one for each of its bytes. */
+export function countPrediction(prediction: unknown): number {
   return isObject(prediction) ? Buffer.byteLength(JSON.stringify(prediction['content'])) : 0;
 }
 

@@ -1,8 +1,9 @@
 import type { Steps } from '../canonical/steps.js';
-import { listJsonTexts } from '../canonical/text-of-json.js';
+import { readObject } from '../canonical/read-fields.js';
+import { listAllJsonTexts, listJsonTexts } from '../canonical/text-of-json.js';
 import { isObject, type JsonObject } from '../json.js';
 
-/** The texts of a messages request that a tokenizer counts where the upstream counts nothing: system, messages, tools. */
+/** The texts of a messages request that a tokenizer counts where the upstream counts nothing: system, messages, tools and a schema. */
 export function* listMessagesPromptTexts(request: JsonObject): Steps<readonly string[]> {
   const texts: string[] = [];
   yield* collectContent(request.system, texts);
@@ -13,7 +14,8 @@ export function* listMessagesPromptTexts(request: JsonObject): Steps<readonly st
       yield* collectContent(message.content, texts);
     }
   }
-  if (Array.isArray(request.tools)) for (const text of yield* listJsonTexts(request.tools)) texts.push(text);
+  const format = readObject(request.output_config)?.format ?? request.output_format;
+  for (const text of yield* listAllJsonTexts([request.tools, format])) texts.push(text);
   return texts;
 }
 
@@ -26,15 +28,16 @@ function* collectContent(content: unknown, texts: string[]): Steps<void> {
 
 function* collectBlock(block: JsonObject, texts: string[]): Steps<void> {
   yield;
-  for (const key of ['text', 'thinking', 'title', 'name'] as const) {
+  for (const key of ['text', 'thinking', 'title', 'name', 'context'] as const) {
     const value = block[key];
     if (typeof value === 'string') texts.push(value);
   }
   if (block.type === 'tool_use') {
     for (const text of yield* listJsonTexts(block.input ?? {})) texts.push(text);
   }
-  if (block.type === 'tool_result') yield* collectContent(block.content, texts);
+  if (Object.hasOwn(block, 'content')) yield* collectContent(block.content, texts);
   const { source } = block;
+  if (typeof source === 'string') texts.push(source);
   if (isObject(source) && source.type === 'text' && typeof source.data === 'string') texts.push(source.data);
   if (isObject(source) && source.type === 'content') yield* collectContent(source.content, texts);
 }

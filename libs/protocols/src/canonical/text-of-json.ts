@@ -16,6 +16,16 @@ export function* listJsonTexts(value: unknown): Steps<readonly string[]> {
   return length < SMALL_CHARACTERS ? [JSON.stringify(value)] : texts;
 }
 
+/** The same of each of several values; of those that are not there nothing. */
+export function* listAllJsonTexts(values: readonly unknown[]): Steps<readonly string[]> {
+  const texts: string[] = [];
+  for (const value of values) {
+    if (typeof value !== 'object' || value === null) continue;
+    for (const text of yield* listJsonTexts(value)) texts.push(text);
+  }
+  return texts;
+}
+
 /** Names of members and texts, in order; of everything else nothing. */
 function* listTexts(value: unknown): Steps<string[]> {
   const texts: string[] = [];

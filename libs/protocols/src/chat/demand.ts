@@ -47,6 +47,10 @@ export interface Demand {
    * model's context window bounds such a prompt.
    */
   readonly unboundedField: string | undefined;
+  /** Whether some of the bytes are sound, or another file whose tokens are fewer: no tokenizer counts them. */
+  readonly hasMedia?: boolean;
+  /** Whether some of the answer is no text, or is billed and never shown. */
+  readonly hidesOutput?: boolean;
   /** Output that is billed although the cap of the answer does not count it. */
   readonly extraOutputTokens: number;
   /** How often the provider summarises the conversation on the way: each time is a prompt and an answer more. */

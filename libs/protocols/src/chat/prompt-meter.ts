@@ -1,6 +1,8 @@
 /** Adds up what bounds the tokens of a prompt: its bytes, its images, and what is not in the body at all. */
 export class PromptMeter {
   images = 0;
+  /** Whether some of its bytes are sound, or another file: more than their tokens, and nothing that a tokenizer counts. */
+  hasMedia = false;
   /** The first field whose tokens the body does not bound. */
   unboundedField: string | undefined;
   #textBytes: number;
@@ -17,6 +19,11 @@ export class PromptMeter {
   addImage(base64?: unknown): void {
     this.images++;
     if (typeof base64 === 'string') this.#textBytes -= base64.length;
+  }
+
+  /** Sound, or another file whose tokens are fewer than its bytes. */
+  addMedia(): void {
+    this.hasMedia = true;
   }
 
   addUnbounded(param: string): void {

@@ -51,12 +51,20 @@ export function readGeminiDemand(body: Buffer, parsed: JsonObject): Demand {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
+    hasMedia: meter.hasMedia,
+    hidesOutput: isMoreThanText(parsed.generationConfig ?? parsed.generation_config),
     extraOutputTokens: 0,
     compactions: 0,
     tools: readTools(parsed.tools),
     maxRounds: Infinity,
     tier: readTier(parsed.serviceTier, 'serviceTier') ?? readTier(parsed.service_tier, 'service_tier'),
   };
+}
+
+function isMoreThanText(config: unknown): boolean {
+  if (!isObject(config)) return false;
+  const modalities = config.responseModalities ?? config.response_modalities;
+  return Array.isArray(modalities) && modalities.some((kind) => kind !== 'TEXT');
 }
 
 function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
@@ -75,6 +83,7 @@ function meterMedia(part: JsonObject, place: string, meter: PromptMeter): void {
     const type = readType(inline);
     if (type.startsWith('image/')) meter.addImage(inline.data);
     else if (!FEWER_TOKENS_THAN_BYTES.test(type)) meter.addUnbounded(`${place}.inlineData`);
+    else meter.addMedia();
   }
   const file = part.fileData ?? part.file_data;
   if (!isObject(file)) return;

@@ -2,6 +2,7 @@ import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readList, readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
+import { readKindsOfTokens } from './read-kinds.js';
 
 /**
  * Reads `usageMetadata`. Google counts the prompt with what was cached but without what its own tools added, and the
@@ -42,6 +43,7 @@ export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
   const tier = readServedTier(isObject(usageMetadata) ? usageMetadata.serviceTier : undefined);
   return {
     ...usage,
+    ...(isObject(usageMetadata) && readKindsOfTokens(usageMetadata, usage)),
     ...omitUndefined({ webSearches: webSearches > 0 ? webSearches : undefined, tier }),
   };
 }

@@ -25,6 +25,8 @@ export function readChatDemand(body: Buffer, parsed: JsonObject): Demand {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
+    hasMedia: meter.hasMedia,
+    hidesOutput: hidesOutput(parsed),
     extraOutputTokens: isObject(parsed.prediction) ? countPrediction(body) : 0,
     compactions: 0,
     tools: readTools(parsed),
@@ -32,6 +34,12 @@ export function readChatDemand(body: Buffer, parsed: JsonObject): Demand {
     maxRounds: Infinity,
     tier: readTier(parsed.service_tier, 'service_tier'),
   };
+}
+
+/** Speech, and answers of which the best is given. */
+export function hidesOutput({ modalities, audio, best_of: bestOf }: JsonObject): boolean {
+  const speaks = isObject(audio) || (Array.isArray(modalities) && modalities.some((kind) => kind !== 'text'));
+  return speaks || (typeof bestOf === 'number' && bestOf > 1);
 }
 
 function meterParts(content: unknown, path: string, meter: PromptMeter): void {
@@ -54,7 +62,8 @@ function meterImage(image: unknown, place: string, meter: PromptMeter): void {
 /** Sound in these formats has fewer tokens than bytes. */
 function meterAudio(audio: unknown, place: string, meter: PromptMeter): void {
   const format = isObject(audio) ? audio.format : undefined;
-  if (format !== 'wav' && format !== 'mp3') meter.addUnbounded(`${place}.input_audio`);
+  if (format === 'wav' || format === 'mp3') meter.addMedia();
+  else meter.addUnbounded(`${place}.input_audio`);
 }
 
 /**

@@ -18,6 +18,7 @@ const CHUNKS = [
   chunk(choice('{"content":"x","reasoning_content":"y"}')),
   chunk(choice('{"reasoning":"y","content":"x"}')),
   chunk(choice('{"content":"x","tool_calls":[{"function":{"name":"f","arguments":"{}"}}]}')),
+  chunk(choice('{"content":null,"function_call":{"name":"f","arguments":"{}"}}')),
   chunk(choice('{"content":null}')),
   JSON.stringify({ id: chunk(choice(hi)), choices: [{ delta: { content: chunk(choice(hi)) } }] }),
   JSON.stringify({ id: '\\' + chunk(choice(hi)), choices: [] }),

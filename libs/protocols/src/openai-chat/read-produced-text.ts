@@ -27,6 +27,7 @@ function readMessageText(message: unknown): string {
     const value = message[key];
     if (typeof value === 'string') text += value;
   }
+  if (isObject(message.function_call)) text += readCallText(message.function_call);
   if (Array.isArray(message.tool_calls)) {
     for (const call of message.tool_calls) {
       if (isObject(call) && isObject(call.function)) text += readCallText(call.function);

@@ -1,4 +1,4 @@
-import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
+import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../json.js';
  *
  * `prompt_tokens` includes the cached and the cache-writing ones, `completion_tokens` the reasoning ones. Look-alikes
  * report cached tokens elsewhere: DeepSeek in `prompt_cache_hit_tokens`, Moonshot in `cached_tokens`. xAI leaves the
- * reasoning ones out of `completion_tokens`, which its total shows.
+ * reasoning ones out of `completion_tokens`, which its total shows. Tokens of audio are among either.
  *
  * @see https://platform.openai.com/docs/api-reference/chat/object
  */
@@ -33,6 +33,10 @@ export function readUsage(usage: unknown): Usage | undefined {
     cacheWriteTokens: Math.min(written, inputTokens - cachedInputTokens),
     outputTokens,
     reasoningTokens: Math.min(reasoningTokens, outputTokens),
+    ...omitUndefined({
+      audioInputTokens: Math.min(toCount(prompt.audio_tokens), inputTokens) || undefined,
+      audioOutputTokens: Math.min(toCount(completion.audio_tokens), outputTokens) || undefined,
+    }),
   };
 }
 

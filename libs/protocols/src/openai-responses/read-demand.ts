@@ -42,6 +42,7 @@ export function readResponsesDemand(body: Buffer, parsed: JsonObject): Demand {
     textBytes: meter.textBytes,
     images: meter.images,
     unboundedField: meter.unboundedField,
+    hasMedia: meter.hasMedia,
     extraOutputTokens: 0,
     compactions: readObjects(parsed.context_management).length + items.filter(isCompactionTrigger).length,
     tools,
@@ -88,7 +89,8 @@ function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
 /** Sound in these formats has fewer tokens than bytes. */
 function meterAudio(audio: unknown, path: string, meter: PromptMeter): void {
   const format = isObject(audio) ? audio.format : undefined;
-  if (format !== 'wav' && format !== 'mp3') meter.addUnbounded(path);
+  if (format === 'wav' || format === 'mp3') meter.addMedia();
+  else meter.addUnbounded(path);
 }
 
 /** What a shell printed, as texts. */

@@ -42,6 +42,7 @@ export const compactRequest = z.looseObject({
   input: checkedApartIfGiven(z.union([z.string(), z.array(z.looseObject({}))])),
   instructions,
   previous_response_id: previousResponse,
+  prompt: reference,
   stream: z.literal(false, 'cannot be true: a compaction is answered whole').nullish(),
   reasoning: object.nullish(),
 });

@@ -144,6 +144,13 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
   /** Whether what an upstream may have made already must not be ordered from another one. */
   readonly isOrderedOnce: boolean;
   /**
+   * Whether only the upstream can say what the call uses. It then runs to its end, also when its client leaves: an estimate would
+   * be far from the provider's bill.
+   *
+   * @param reported usage that the upstream has told so far.
+   */
+  mustBeReported(hold: Held, reported?: Usage): boolean;
+  /**
    * What a channel is asked; `undefined` when it does not serve such calls.
    *
    * @throws GatewayError `invalid_request` for what the channel cannot carry.

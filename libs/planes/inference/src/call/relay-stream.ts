@@ -184,11 +184,24 @@ class StreamRelay implements BodyReader {
     else this.#breakOff(failure);
   }
 
-  /** The client has left. An answer that is whole by then may still have its usage to come. */
+  /**
+   * The client has left. An answer that is whole by then may still have its usage to come, and one that only its upstream can count
+   * goes on to its end.
+   */
   leave(): void {
     if (this.#ended || this.#reader.ended) return;
+    const { operation, hold } = this.call;
+    if (operation.mustBeReported(hold, this.#reader.usage)) return this.#goOn();
     this.#finish({ kind: 'client_aborted' });
     this.outcome.call.abort();
+  }
+
+  /** Nobody is waited for any more. */
+  #goOn(): void {
+    if (!this.#isClientFull) return;
+    this.#isClientFull = false;
+    this.#clientPace.noteDrained();
+    this.outcome.stream.resume();
   }
 
   #breakBy(event: JsonObject): void {
@@ -237,12 +250,7 @@ class StreamRelay implements BodyReader {
 
   #write(bytes: Buffer): void {
     const { stream } = this.outcome;
-    const onDrain = () => {
-      this.#isClientFull = false;
-      this.#clientPace.noteDrained();
-      stream.resume();
-    };
-    this.#isClientFull = !this.call.client.write(bytes, onDrain);
+    this.#isClientFull = !this.call.client.write(bytes, () => this.#goOn());
     if (!this.#isClientFull) return;
     this.#clientPace.noteFull();
     stream.pause();

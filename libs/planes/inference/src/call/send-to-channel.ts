@@ -25,7 +25,7 @@ import type { FaultOutcome, TimedAttempt } from './try-channels.js';
 export interface SentCall {
   readonly operation: Pick<Operation, 'prepare' | 'answerBytes' | 'isOrderedOnce'> &
     /** Left out where the upstream bills nothing. */
-    Partial<Pick<Operation, 'approximateSent'>>;
+    Partial<Pick<Operation, 'approximateSent' | 'mustBeReported'>>;
   readonly hold: Hold;
   readonly record: Pick<CallRecord, 'hops' | 'isUnsent'>;
   readonly lease: BodyLease;
@@ -74,7 +74,8 @@ async function askChannel(
     }
     // It may have taken seconds to fetch and convert what is in it.
     if (attempt.cancel?.aborted) return stop(classifyCancelled(), sent, call);
-    if (call.client?.isGone && stopsWithClient(prepared, attempt, call)) {
+    // Nobody bills what has not been sent.
+    if (call.client?.isGone && (prepared.stream || stopsWithClient(prepared, attempt, call))) {
       call.record.isUnsent = true;
       return { kind: 'abandoned' };
     }
@@ -97,14 +98,17 @@ async function askChannel(
   }
 }
 
-/** Streams end with their client; whole answers by the channel's policy, but for what may have been made already. */
+/**
+ * Streams end with their client; whole answers by the channel's policy. What may have been made already, and what only the upstream
+ * can count, does not.
+ */
 function stopsWithClient(
-  { stream, canPassThrough, endpoint }: PreparedAttempt,
+  { stream, endpoint }: PreparedAttempt,
   { channel }: TimedAttempt,
-  { operation }: SentCall,
+  { operation, hold }: SentCall,
 ): boolean {
-  if (stream || canPassThrough) return true;
-  return !operation.isOrderedOnce && (channel.onAbort ?? endpoint.provider.onAbort) === 'cancel';
+  if (operation.isOrderedOnce || operation.mustBeReported?.(hold)) return false;
+  return stream !== undefined || (channel.onAbort ?? endpoint.provider.onAbort) === 'cancel';
 }
 
 function send(

@@ -122,10 +122,10 @@ describe('F11: what an upstream may bill us for and no caller pays', () => {
 
   it('is an exchange whose caller leaves before it begins, who is not charged', async () => {
     await gateway.close();
-    const price = parsePrice({ per_image: '0.04' });
+    const price = parsePrice({ input_per_million: '2' });
     const model = {
       slug: 'm',
-      kind: 'image',
+      kind: 'embedding',
       createdAt: 0,
       prices: [{ versionId: 'p1', effectiveFrom: 0, price }],
     };
@@ -135,10 +135,10 @@ describe('F11: what an upstream may bill us for and no caller pays', () => {
     });
     serveBy('hang-before-headers');
     const abort = new AbortController();
-    const asking = fetch(`${gateway.url}/v1/images/generations`, {
+    const asking = fetch(`${gateway.url}/v1/embeddings`, {
       method: 'POST',
       headers: { authorization: `Bearer ${gateway.key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: 'm', prompt: 'a cat', n: 2, stream: true }),
+      body: JSON.stringify({ model: 'm', input: 'x'.repeat(300) }),
       signal: abort.signal,
     });
     await upstream.waitForCall(() => true);
@@ -147,8 +147,9 @@ describe('F11: what an upstream may bill us for and no caller pays', () => {
     const { row, log } = await readRows();
     expect(row).toMatchObject({
       phase: 'cancel',
-      waste: [{ attempt: 0, channel: 'hang-before-headers', reason: 'abandoned', usage: { images: 2 } }],
+      waste: [{ attempt: 0, channel: 'hang-before-headers', reason: 'abandoned' }],
     });
+    expect(row.waste?.[0]?.usage.inputTokens).toBeGreaterThan(50);
     expect(log).toMatchObject({ reason: 'client_aborted', status: 499, cost: 0n });
   });
 

@@ -37,6 +37,8 @@ export type RealtimeBehaviour =
   | 'tells-nothing'
   /** The session begins with an error. */
   | 'opens-with-error'
+  /** A response reads a whole context of audio, and says as much as it can. */
+  | 'costs-most'
   /** It sends what is no event. */
   | 'garbage';
 
@@ -56,6 +58,8 @@ type TranscriptionBehaviour =
 const HEARD_BYTES_PER_TOKEN = 4_800;
 const CHARACTERS_PER_TOKEN = 4;
 const TRANSCRIPTION = 'conversation.item.input_audio_transcription';
+/** Most tokens that a response reads and says. */
+export const MOST_REALTIME_TOKENS = { input: 128_000, output: 4_096 } as const;
 const ANSWER = 'A fake answer.';
 const ANSWER_AUDIO = Buffer.alloc(9_600).toString('base64');
 
@@ -228,12 +232,13 @@ export class RealtimeSession {
   #end(id: string, status: string): void {
     this.#running = undefined;
     const cached = this.#known;
+    const costsMost = this.behaviour === 'costs-most';
     const usage: RealtimeUsage = {
-      textIn: this.#textIn + 10,
-      audioIn: this.#audioIn,
-      cached,
-      textOut: Math.ceil(ANSWER.length / CHARACTERS_PER_TOKEN),
-      audioOut: 4,
+      textIn: costsMost ? 0 : this.#textIn + 10,
+      audioIn: costsMost ? MOST_REALTIME_TOKENS.input : this.#audioIn,
+      cached: costsMost ? 0 : cached,
+      textOut: costsMost ? 0 : Math.ceil(ANSWER.length / CHARACTERS_PER_TOKEN),
+      audioOut: costsMost ? MOST_REALTIME_TOKENS.output : 4,
     };
     this.#known = Math.min(usage.textIn, 8);
     this.billed.push(usage);

@@ -9,6 +9,7 @@ import {
   boundCall,
   boundPrompt,
   type CallSize,
+  countUncapped,
   leavesToolsOpen,
   listUnpriced,
   type Unpriced,
@@ -87,7 +88,7 @@ function countTokens(size: CallSize, answer: number): TokenBound {
   const prompt = boundPrompt({ ...size, demand: { ...demand, unboundedField: undefined } });
   return {
     least: Math.floor(demand.textBytes / MOST_BYTES_OF_TOKEN) + maxTokens * choices,
-    most: prompt + answer * choices + demand.extraOutputTokens,
+    most: prompt + answer * choices + countUncapped(size),
   };
 }
 
@@ -134,5 +135,5 @@ function capWithin(granted: NanoUsd, size: CallSize, price: Price, toolUses: num
   const { demand, choices } = size;
   const tokens = outputTokensWithin(granted, boundCall(size, price, toolUses, 0), price);
   if (tokens === undefined) return undefined;
-  return Math.max(1, Math.floor((tokens - demand.extraOutputTokens) / (choices + demand.compactions)));
+  return Math.max(1, Math.floor((tokens - countUncapped(size)) / (choices + demand.compactions)));
 }

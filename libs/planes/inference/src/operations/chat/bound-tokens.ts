@@ -19,6 +19,8 @@ export interface CallSize {
   readonly maxTokens: number | undefined;
   /** Answers asked for; each may use the cap. */
   readonly choices: number;
+  /** Tokens of reasoning of all answers that no cap counts. */
+  readonly uncappedReasoning: number;
 }
 
 /** Something of a request that the model's price does not cover. */
@@ -76,12 +78,17 @@ export function boundCall(size: CallSize, price: Price, toolUses: number, answer
   const rounds = Math.min(wanted, Math.max(demand.maxRounds ?? toolUses, atWill)) + demand.compactions;
   return omitUndefined({
     promptTokens: boundPrompt(size) + rounds * contextWindow,
-    outputTokens: answerTokens * (choices + demand.compactions) + demand.extraOutputTokens,
+    outputTokens: answerTokens * (choices + demand.compactions) + countUncapped(size),
     webSearches: used('per_web_search'),
     fileSearches: used('per_file_search'),
     codeSessions: used('per_code_session'),
     tiers: demand.tier && coversTier(price, demand.tier.name) ? [demand.tier.name] : undefined,
   });
+}
+
+/** Output that is billed beside what the caps of the answers count. */
+export function countUncapped({ demand, uncappedReasoning }: CallSize): number {
+  return demand.extraOutputTokens + uncappedReasoning;
 }
 
 /**

@@ -127,6 +127,17 @@ export class ChatOperation implements Operation<ChatHold> {
     return prepared instanceof Promise ? prepared.then(finish) : finish(prepared);
   }
 
+  /**
+   * What a tokenizer cannot count: media, what tools that the provider runs, compactions and predictions add to prompt and answer,
+   * and answers that are not shown as text. Nothing is told of these before the end.
+   */
+  mustBeReported({ demand }: ChatHold, reported?: Usage): boolean {
+    const { tools, compactions, extraOutputTokens, hidesOutput = false } = demand;
+    if (tools.length > 0 || compactions > 0 || extraOutputTokens > 0 || hidesOutput) return true;
+    const { images, unboundedField, hasMedia = false } = demand;
+    return !reported && (images > 0 || unboundedField !== undefined || hasMedia);
+  }
+
   measure(report: UsageReport, end: AnswerEnd<ChatHold>): BilledUsage | Promise<BilledUsage> {
     const { hold, prepared, isWhole } = end;
     if (!isWhole || !report.usage) return this.#measureText(report, end);

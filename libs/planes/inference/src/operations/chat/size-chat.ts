@@ -23,13 +23,11 @@ export function sizeChat(
 ): CallSize {
   const { protocol, envelope, body } = request;
   const demand = protocol.readDemand(body, envelope.parsed);
-  const reasoning = findUncappedReasoning(request, plan, endpoints) * envelope.choices;
   return {
     demand: {
       ...demand,
       // No token has less than a byte.
       textBytes: demand.textBytes + unshownTokens,
-      extraOutputTokens: demand.extraOutputTokens + reasoning,
       tools: boundSearches(demand, request, plan, endpoints),
     },
     imageTokens: demand.images === 0 ? 0 : findImageTokens(request, plan, endpoints),
@@ -37,6 +35,7 @@ export function sizeChat(
     windowKnown: model.contextWindow !== undefined,
     maxTokens: envelope.maxTokens,
     choices: envelope.choices,
+    uncappedReasoning: findUncappedReasoning(request, plan, endpoints) * envelope.choices,
   };
 }
 

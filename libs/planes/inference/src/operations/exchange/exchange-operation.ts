@@ -101,6 +101,11 @@ export class ExchangeOperation implements Operation<BoundHold> {
     );
   }
 
+  /** Images that were made are billed to us, whatever of them the client has seen. */
+  mustBeReported(): boolean {
+    return this.kind === 'image';
+  }
+
   measure({ usage }: UsageReport, { hold }: AnswerEnd<BoundHold>): Promise<BilledUsage> {
     return measureExchange(this.exchange, hold, usage, this.gateway.counter);
   }
