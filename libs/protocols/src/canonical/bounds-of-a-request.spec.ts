@@ -7,6 +7,7 @@ import {
   type ProtocolName,
 } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
+import { unwrapInput } from '../openai-responses/caller-tools.js';
 import { runAtOnce, type Steps } from './steps.js';
 
 const MOST_IN_TURN = 4_000;
@@ -139,6 +140,26 @@ describe('M5: what is not bounded is done in steps', () => {
     const safety_settings = repeat(() => ({ some_category: 'a' }), MANY);
     const work = findCodec('gemini-generate').decodeInSteps({ contents, safety_settings }, 'm', false);
     expect(countSteps(work)).toBeGreaterThanOrEqual(MANY);
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['objects', { unknown: repeat(() => ({ some_name: {} }), MANY) }, MANY],
+    ['members', Object.fromEntries(repeat((at) => [`member_no${at}`, at], MANY)), MANY / 500],
+  ])("%s of a part of Google's contents", (_, members, steps) => {
+    const part = { text: 'a', ...members };
+    const work = findCodec('gemini-generate').decodeInSteps({ contents: [{ parts: [part] }] }, 'm', false);
+    expect(countSteps(work)).toBeGreaterThanOrEqual(steps);
+  });
+
+  it('the free text of a custom tool', () => {
+    const text = `\n"😀`.repeat(MANY * 25);
+    const input = [user, { type: 'custom_tool_call', call_id: 'c', name: 'f', input: text }];
+    const work = () => findCodec('openai-responses').decodeInSteps({ input }, 'm', false);
+    expect(countSteps(work())).toBeGreaterThanOrEqual(8);
+    expect(runAtOnce(work()).turns.at(-1)?.blocks[0]).toMatchObject({
+      arguments: JSON.stringify({ input: text }),
+    });
+    expect(unwrapInput(JSON.stringify({ input: text }))).toBe(text);
   });
 
   it.each(['anthropic-messages', 'bedrock-converse'] as const)('marks and hints of turns, for %s', (to) => {

@@ -19,7 +19,8 @@ export class PromptMeter {
     if (typeof base64 === 'string') this.#textBytes -= base64.length;
   }
 
-  addUnbounded(param: string): void {
-    this.unboundedField ??= param;
+  /** @param param the field, or what says it, where that costs something. */
+  addUnbounded(param: string | (() => string)): void {
+    this.unboundedField ??= typeof param === 'string' ? param : param();
   }
 }
