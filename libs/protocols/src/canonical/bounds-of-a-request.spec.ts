@@ -71,6 +71,17 @@ describe('M5: what is read in one step is bounded', () => {
     );
   });
 
+  it("members of Google's settings", () => {
+    const write = (count: number) => ({
+      contents,
+      generationConfig: Object.fromEntries(repeat((at) => [`setting${at}`, 1], count)),
+    });
+    expect(Object.keys(decode('gemini-generate', write(500)).ext['gemini-generate'] ?? {})).toHaveLength(500);
+    expect(() => decode('gemini-generate', write(501))).toThrow(
+      'generationConfig must hold at most 500 members.',
+    );
+  });
+
   it.each(['thinking_blocks', 'reasoning_details'])('%s of a message', (field) => {
     const thought = { type: 'thinking', thinking: 't' };
     const write = (count: number) => ({
