@@ -31,7 +31,12 @@ export type { Dropped, ReplyContext, SourceFormat } from './canonical/codec.js';
 export { isContentRefusal } from './canonical/content-refusal.js';
 export { isContextOverflow } from './canonical/context-overflow.js';
 export { digestId } from './canonical/digest-id.js';
-export { readArgumentsInSlices, writeArgumentsInSlices } from './canonical/arguments-in-slices.js';
+export {
+  hasLongInputs,
+  readArgumentsInSlices,
+  readReplyArgumentsInSlices,
+  writeArgumentsInSlices,
+} from './canonical/arguments-in-slices.js';
 export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';
 export { readResultsInSlices } from './canonical/results-in-slices.js';

@@ -3,6 +3,7 @@ import type { Block } from '../canonical/blocks.js';
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
+import { isParsed } from '../canonical/json-text.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
 import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
@@ -224,7 +225,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     this.#open.delete(open.key);
     if (this.#current === open) this.#current = undefined;
     if (open.kind === 'opaque') {
-      const input = open.json === '' ? undefined : parseObject(open.json);
+      const input = isParsed(open.json) ? parseObject(open.json) : undefined;
       const raw = input ? { ...open.raw, input } : open.raw;
       this.#queue.open(open.key, { type: 'opaque', protocol: HOME, raw });
     } else if ((open.kind === 'call' || open.kind === 'output') && !open.sent) {

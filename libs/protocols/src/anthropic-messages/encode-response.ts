@@ -3,7 +3,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, TextBlock } from '../canonical/blocks.js';
 import { type CarriedKind, packSignature } from '../canonical/carry-signature.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { areArgumentsWhole, readArguments } from '../canonical/json-text.js';
+import { areArgumentsWhole, readInput } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
@@ -90,7 +90,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
         type: 'tool_use',
         id: carryCallId(block.id),
         name: block.name,
-        input: readArguments(block.arguments),
+        input: readInput(block),
         ...block.ext?.[HOME],
       };
       return block.signature ? [encodeCallSignature(block.signature), call] : [call];

@@ -8,7 +8,7 @@ import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { limitMessagesTools } from './limit-tools.js';
-import { listMessagesInputs } from './list-inputs.js';
+import { listAnswerInputs, listMessagesInputs } from './list-inputs.js';
 import { hasMediaUrls } from './has-media-urls.js';
 import { markForCaching } from './mark-for-caching.js';
 import { readMessagesDemand } from './read-demand.js';
@@ -38,6 +38,7 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   markForCaching: (request, { cachesMarked }) => (cachesMarked ? markForCaching(request) : request),
   takesObjects: true,
   listInputs: listMessagesInputs,
+  listAnswerInputs,
   fetchedMedia: ALL_MEDIA,
   schemaPasses: [closedSchemas, structuredSchemas],
   textForm: 'text',

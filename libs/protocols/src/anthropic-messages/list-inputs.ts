@@ -6,3 +6,8 @@ export function listMessagesInputs({ messages }: JsonObject): readonly JsonObjec
   const blocks = readObjects(messages).flatMap(({ content }) => readObjects(content));
   return blocks.flatMap(({ input }) => readObjects([input]));
 }
+
+/** The same of an answer. */
+export function listAnswerInputs(answer: JsonObject): readonly JsonObject[] {
+  return listMessagesInputs({ messages: [answer] });
+}

@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { areArgumentsWhole, readArguments } from '../canonical/json-text.js';
+import { areArgumentsWhole, readInput } from '../canonical/json-text.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -47,7 +47,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
       return encodeReasoning(block);
     case 'tool-call': {
       if (choice.stop === 'length' && !areArgumentsWhole(block.arguments)) return [];
-      const toolUse = { toolUseId: block.id, name: block.name, input: readArguments(block.arguments) };
+      const toolUse = { toolUseId: block.id, name: block.name, input: readInput(block) };
       return [{ toolUse }];
     }
     case 'media':

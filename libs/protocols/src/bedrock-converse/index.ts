@@ -4,6 +4,7 @@ import { structuredSchemas } from '../canonical/adapt-schema.js';
 import { closedSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { parseConverseError } from './errors.js';
+import { listConverseInputs } from './list-inputs.js';
 import { readConverseProducedText } from './read-produced-text.js';
 import { readConverseUsage } from './read-usage.js';
 import type { BedrockConverseTraits } from './traits.js';
@@ -20,6 +21,7 @@ export const bedrockConverse: UpstreamProtocol<BedrockConverseTraits> = {
   bindingFields: { guardrailConfig: () => true, promptVariables: () => true },
   cacheMarks: ['cachePoint'],
   takesObjects: true,
+  listAnswerInputs: listConverseInputs,
   fetchedMedia: [],
   schemaPasses: [closedSchemas, structuredSchemas],
   textForm: 'base64',

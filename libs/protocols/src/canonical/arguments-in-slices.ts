@@ -1,15 +1,14 @@
 import type { JsonObject } from '../json.js';
-import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import { stringifyInSlices, weigh } from '../strict-json/stringify-in-slices.js';
 import type { Block, ToolCallBlock } from './blocks.js';
-import { isParsed, isWritten, noteWritten, readArguments } from './json-text.js';
+import { isTextTooLong, isWritten, noteWritten, STEP_CHARACTERS, takeParsed } from './json-text.js';
+import { readTextInSlices } from './read-text-in-slices.js';
+import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
 
 /** Arguments below this weight, about a kilobyte, are written and parsed where they are needed. */
 const SMALL_WEIGHT = 16;
 const SMALL_CHARACTERS = 512;
-/** Written or parsed in one step: well under two milliseconds. */
-const STEP_CHARACTERS = 64 * 1024;
 
 /**
  * Writes the arguments of calls, and results, which some protocols carry as objects, as JSON in steps, none of which takes long. The texts
@@ -33,6 +32,26 @@ export async function writeArgumentsInSlices(
   }
 }
 
+/** What an upstream takes as objects. */
+interface TakenObjects {
+  readonly takesObjects?: true;
+  readonly takesResultObjects?: true;
+}
+
+/** Whether a request holds texts for such an upstream that are not parsed in one step: it is written in steps. */
+export function hasLongInputs({ turns }: CanonicalRequest, upstream: TakenObjects): boolean {
+  if (!upstream.takesObjects) return false;
+  return turns.some(({ blocks }) => blocks.some((block) => isLong(block, upstream)));
+}
+
+function isLong(block: Block, { takesResultObjects }: TakenObjects): boolean {
+  if (block.type === 'tool-call') return block.arguments.length > STEP_CHARACTERS;
+  if (block.type !== 'tool-result' || !takesResultObjects) return false;
+  let characters = 0;
+  for (const part of block.content) if (part.type === 'text') characters += part.text.length;
+  return characters > STEP_CHARACTERS;
+}
+
 /**
  * The request with the arguments of its calls as objects, which some upstreams take, parsed in steps, none of which takes long.
  *
@@ -42,9 +61,27 @@ export async function readArgumentsInSlices(
   request: CanonicalRequest,
   pause: () => Promise<void>,
 ): Promise<CanonicalRequest> {
+  const turns = await readInputs(request.turns, pause);
+  return turns === request.turns ? request : { ...request, turns };
+}
+
+/** The same of an answer, for clients that take objects. */
+export async function readReplyArgumentsInSlices(
+  reply: CanonicalReply,
+  pause: () => Promise<void>,
+): Promise<CanonicalReply> {
+  const choices = await readInputs(reply.choices, pause);
+  return choices === reply.choices ? reply : { ...reply, choices };
+}
+
+/** Turns or choices with the arguments of their calls as objects; the very same where they have none that are long. */
+async function readInputs<T extends { readonly blocks: readonly Block[] }>(
+  holders: readonly T[],
+  pause: () => Promise<void>,
+): Promise<readonly T[]> {
   const inputs = new Map<Block, JsonObject>();
   let characters = 0;
-  for (const block of request.turns.flatMap((turn) => turn.blocks)) {
+  for (const block of holders.flatMap(({ blocks }) => blocks)) {
     if (block.type !== 'tool-call' || block.arguments.length < SMALL_CHARACTERS) continue;
     inputs.set(block, await readInput(block, pause));
     characters += block.arguments.length;
@@ -52,23 +89,19 @@ export async function readArgumentsInSlices(
     characters = 0;
     await pause();
   }
-  if (inputs.size === 0) return request;
-  const turns = request.turns.map((turn) => ({
-    ...turn,
-    blocks: turn.blocks.map((block) => {
+  if (inputs.size === 0) return holders;
+  return holders.map((holder) => ({
+    ...holder,
+    blocks: holder.blocks.map((block) => {
       const input = inputs.get(block);
       return input && block.type === 'tool-call' ? { ...block, input } : block;
     }),
   }));
-  return { ...request, turns };
 }
 
 async function readInput(
   { arguments: text }: ToolCallBlock,
   pause: () => Promise<void>,
 ): Promise<JsonObject> {
-  // Bytes cannot say half of a surrogate pair, and the reader in slices keeps to the limits of answers.
-  const canBeSliced = text.length > STEP_CHARACTERS && isParsed(text) && text.isWellFormed();
-  const input = canBeSliced ? await readObjectInSlices(Buffer.from(text), pause) : undefined;
-  return input ?? readArguments(text);
+  return takeParsed(text, isTextTooLong(text) ? undefined : await readTextInSlices(text, pause));
 }

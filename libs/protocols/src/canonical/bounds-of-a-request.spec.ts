@@ -7,6 +7,7 @@ import {
   type ProtocolName,
 } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
+import { unwrapInput } from '../openai-responses/caller-tools.js';
 import { runAtOnce, type Steps } from './steps.js';
 
 const MOST_IN_TURN = 4_000;
@@ -67,6 +68,17 @@ describe('M5: what is read in one step is bounded', () => {
     expect(decode('gemini-generate', { contents, tools: repeat(write, most) }).turns).toHaveLength(1);
     expect(() => decode('gemini-generate', { contents, tools: repeat(write, most + 1) })).toThrow(
       `tools must hold at most ${MOST_TOOLS} tools.`,
+    );
+  });
+
+  it("members of Google's settings", () => {
+    const write = (count: number) => ({
+      contents,
+      generationConfig: Object.fromEntries(repeat((at) => [`setting${at}`, 1], count)),
+    });
+    expect(Object.keys(decode('gemini-generate', write(500)).ext['gemini-generate'] ?? {})).toHaveLength(500);
+    expect(() => decode('gemini-generate', write(501))).toThrow(
+      'generationConfig must hold at most 500 members.',
     );
   });
 
@@ -139,6 +151,26 @@ describe('M5: what is not bounded is done in steps', () => {
     const safety_settings = repeat(() => ({ some_category: 'a' }), MANY);
     const work = findCodec('gemini-generate').decodeInSteps({ contents, safety_settings }, 'm', false);
     expect(countSteps(work)).toBeGreaterThanOrEqual(MANY);
+  });
+
+  it.each<[string, JsonObject, number]>([
+    ['objects', { unknown: repeat(() => ({ some_name: {} }), MANY) }, MANY],
+    ['members', Object.fromEntries(repeat((at) => [`member_no${at}`, at], MANY)), MANY / 500],
+  ])("%s of a part of Google's contents", (_, members, steps) => {
+    const part = { text: 'a', ...members };
+    const work = findCodec('gemini-generate').decodeInSteps({ contents: [{ parts: [part] }] }, 'm', false);
+    expect(countSteps(work)).toBeGreaterThanOrEqual(steps);
+  });
+
+  it('the free text of a custom tool', () => {
+    const text = `\n"😀`.repeat(MANY * 25);
+    const input = [user, { type: 'custom_tool_call', call_id: 'c', name: 'f', input: text }];
+    const work = () => findCodec('openai-responses').decodeInSteps({ input }, 'm', false);
+    expect(countSteps(work())).toBeGreaterThanOrEqual(8);
+    expect(runAtOnce(work()).turns.at(-1)?.blocks[0]).toMatchObject({
+      arguments: JSON.stringify({ input: text }),
+    });
+    expect(unwrapInput(JSON.stringify({ input: text }))).toBe(text);
   });
 
   it.each(['anthropic-messages', 'bedrock-converse'] as const)('marks and hints of turns, for %s', (to) => {

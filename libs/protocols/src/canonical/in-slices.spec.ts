@@ -3,7 +3,9 @@ import { findCodec, findUpstreamProtocol, type ProtocolName } from '../chat/chat
 import type { JsonObject } from '../json.js';
 import { knownSchemas, openApiSchemas } from '../gemini-generate/schema.js';
 import { structuredSchemas } from './adapt-schema.js';
+import { readReplyArgumentsInSlices, writeArgumentsInSlices } from './arguments-in-slices.js';
 import { FileMarks } from './file-marks.js';
+import { isWritten } from './json-text.js';
 import { convertMediaInSlices } from './media-in-slices.js';
 import type { CanonicalRequest } from './request.js';
 import { readResultsInSlices } from './results-in-slices.js';
@@ -230,6 +232,17 @@ describe('M5: what tools gave back is read as objects in steps', () => {
     expect(encode('gemini-generate', request)).toContain('"response":{"name_0":0,');
   });
 
+  it('unless it has more of them than anyone writes', async () => {
+    const text = JSON.stringify(
+      Object.fromEntries(Array.from({ length: 20_001 }, (_, at) => [`k${at}`, at])),
+    );
+    for (const isRead of [false, true]) {
+      const request = ofTools([text]);
+      if (isRead) await readResultsInSlices(request, () => Promise.resolve());
+      expect(encode('gemini-generate', request)).toContain(`{"output":${JSON.stringify(text)}}`);
+    }
+  });
+
   it('unless it is nested deeper than it can be written again', async () => {
     const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`;
     for (const isRead of [false, true]) {
@@ -238,4 +251,51 @@ describe('M5: what tools gave back is read as objects in steps', () => {
       expect(encode('gemini-generate', request)).toContain(`{"output":${JSON.stringify(deep)}}`);
     }
   });
+});
+
+describe('M5: long arguments of answers are written and read in steps', () => {
+  const text = JSON.stringify({ rows: Array.from({ length: 40_000 }, (_, at) => [at, 'a']) });
+
+  it.each<[ProtocolName, (input: JsonObject) => JsonObject]>([
+    ['anthropic-messages', (input) => ({ content: [{ type: 'tool_use', id: 't', name: 'f', input }] })],
+    [
+      'gemini-generate',
+      (args) => ({ candidates: [{ content: { parts: [{ functionCall: { name: 'f', args } }] } }] }),
+    ],
+    [
+      'bedrock-converse',
+      (input) => ({ output: { message: { content: [{ toolUse: { toolUseId: 't', name: 'f', input } }] } } }),
+    ],
+  ])('of %s', async (from, write) => {
+    const input = JSON.parse(text) as JsonObject;
+    const answer = write(input);
+    const steps = countPauses();
+    const { listAnswerInputs, codec } = findUpstreamProtocol(from);
+    await writeArgumentsInSlices(listAnswerInputs?.(answer) ?? [], steps.pause);
+    expect(steps.pauses).toBeGreaterThan(5);
+    expect(isWritten(input)).toBe(true);
+    expect(codec.decodeReply(answer).choices[0]?.blocks).toMatchObject([{ arguments: text }]);
+  });
+
+  it.each<[ProtocolName]>([['anthropic-messages'], ['gemini-generate'], ['bedrock-converse']])(
+    'for %s, also where the answer was cut off',
+    async (to) => {
+      const { codec } = findUpstreamProtocol(to);
+      for (const finish_reason of ['tool_calls', 'length']) {
+        const calls = [text, text.slice(0, -1)].map((json, at) => ({
+          id: `c${at}`,
+          type: 'function',
+          function: { name: 'f', arguments: json },
+        }));
+        const choice = { index: 0, finish_reason, message: { role: 'assistant', tool_calls: calls } };
+        const reply = findCodec('openai-chat').decodeReply({ id: 'msg_1', choices: [choice] });
+        const steps = countPauses();
+        const read = await readReplyArgumentsInSlices(reply, steps.pause);
+        expect(steps.pauses).toBeGreaterThan(5);
+        const written = codec.encodeReply(read, { model: 'm', includeUsage: true });
+        expect(written).toEqual(codec.encodeReply(reply, { model: 'm', includeUsage: true }));
+        expect(JSON.stringify(written).includes(`:${text}`)).toBe(true);
+      }
+    },
+  );
 });

@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest';
-import { readArgumentsInSlices, writeArgumentsInSlices } from './arguments-in-slices.js';
+import {
+  hasLongInputs,
+  readArgumentsInSlices,
+  readReplyArgumentsInSlices,
+  writeArgumentsInSlices,
+} from './arguments-in-slices.js';
 import { areArgumentsWhole, readArguments, readInput, writeArguments } from './json-text.js';
+import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
 
 it('M5: arguments that no model writes are kept as text and not parsed', () => {
@@ -40,4 +46,55 @@ it('M5: arguments of many calls are written and parsed in steps, and come out as
   expect(pauses).toBeGreaterThan(100);
   const read = (turn?.blocks ?? []).map((block) => (block.type === 'tool-call' ? readInput(block) : block));
   expect(JSON.stringify(read)).toBe(JSON.stringify(blocks.map((block) => readInput(block))));
+});
+
+const MOST_NAMES = 20_000;
+const named = (names: number) =>
+  JSON.stringify(Object.fromEntries(Array.from({ length: names }, (_, at) => [`k${at}`, at])));
+const toCall = (text: string) => ({ type: 'tool-call', id: 'c', name: 'f', arguments: text }) as const;
+
+it.each([
+  [MOST_NAMES, false],
+  [MOST_NAMES + 1, true],
+])(
+  'M5: of arguments with %i different names, in steps or at once, it is %s that they stay text',
+  async (names, isText) => {
+    const text = named(names);
+    const request = { turns: [{ role: 'assistant', blocks: [toCall(text)] }] } as unknown as CanonicalRequest;
+    const reply = { choices: [{ blocks: [toCall(text)] }] } as unknown as CanonicalReply;
+    let pauses = 0;
+    const pause = async () => void pauses++;
+    const [turn] = (await readArgumentsInSlices(request, pause)).turns;
+    const [choice] = (await readReplyArgumentsInSlices(reply, pause)).choices;
+    const inputs = [...(turn?.blocks ?? []), ...(choice?.blocks ?? [])].map((block) =>
+      block.type === 'tool-call' ? block.input : undefined,
+    );
+    expect(pauses).toBeGreaterThan(0);
+    for (const input of [readArguments(text), ...inputs]) {
+      expect(input && '_raw' in input).toBe(isText);
+      expect(writeArguments(input)).toBe(text);
+    }
+  },
+);
+
+it('M5: a request with a long argument or result is written in steps', () => {
+  const ofBlocks = (...blocks: object[]) =>
+    ({
+      turns: [{ role: 'user', blocks: [{ type: 'text', text: 'a'.repeat(70_000) }, ...blocks] }],
+    }) as unknown as CanonicalRequest;
+  const result = (text: string) => ({ type: 'tool-result', callId: 'c', content: [{ type: 'text', text }] });
+  const long = named(MOST_NAMES);
+  const google = { takesObjects: true, takesResultObjects: true } as const;
+  expect(hasLongInputs(ofBlocks(toCall('{}'), result('{}')), google)).toBe(false);
+  for (const block of [toCall(long), result(long)]) expect(hasLongInputs(ofBlocks(block), google)).toBe(true);
+  for (const upstream of [{ takesObjects: true } as const, {}]) {
+    expect(hasLongInputs(ofBlocks(result(long)), upstream)).toBe(false);
+  }
+});
+
+it('M5: long arguments that are cut off are told from whole ones without parsing them', () => {
+  const whole = JSON.stringify({ a: [{ b: '}]'.repeat(50_000) }, { c: {} }] });
+  expect(areArgumentsWhole(` ${whole}\n`)).toBe(true);
+  expect(areArgumentsWhole(whole.slice(0, -2))).toBe(false);
+  expect(areArgumentsWhole(whole.slice(0, 50_000 + whole.length / 4))).toBe(false);
 });

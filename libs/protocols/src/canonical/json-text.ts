@@ -1,3 +1,4 @@
+import { INNER_SHAPE, JsonShape } from '../framing/json-shape.js';
 import { isObject, type JsonObject, parseExactObject, parseObject } from '../json.js';
 
 /** Instructs a model to answer in JSON where no setting does, or where the provider wants it in the prompt as well. */
@@ -17,30 +18,45 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Whether arguments are parsed at all, and not kept as text for their length or depth. */
+/** Shorter texts are parsed in one step, whatever they are made of: it takes a millisecond, or several where they are all names. */
+export const STEP_CHARACTERS = 64 * 1024;
+
+/** Whether arguments are so long that they are kept as text. */
+export function isTextTooLong(text: string): boolean {
+  return text.length > MAX_PARSED_CHARACTERS;
+}
+
+/** Whether arguments are parsed at all, and not kept as text for their length, their depth or their names. */
 export function isParsed(text: string): boolean {
-  if (text.length > MAX_PARSED_CHARACTERS) return false;
-  return !isTextTooDeep(text);
+  if (isTextTooLong(text)) return false;
+  if (text.length <= STEP_CHARACTERS) return !isTextTooDeep(text);
+  return new JsonShape(INNER_SHAPE).push(Buffer.from(text));
 }
 
 /** Whether JSON is nested deeper than it can be written again. */
 export function isTextTooDeep(text: string): boolean {
-  if (text.length <= MAX_DEPTH * LEVEL_CHARACTERS) return false;
+  return text.length > MAX_DEPTH * LEVEL_CHARACTERS && findOpen(text) > MAX_DEPTH;
+}
+
+/** How many objects and lists are open at the end of a text, or where they are too many. */
+function findOpen(text: string): number {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
+  for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = findEndOfString(text, at + 1);
-    else if (code === OPEN_BRACKET || code === OPEN_BRACE) {
-      if (++depth > MAX_DEPTH) return true;
-    } else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
+    else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
+    else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
   }
-  return false;
+  return depth;
 }
 
 function findEndOfString(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
-  return at;
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
+    if (backslashes % 2 === 0) return at;
+  }
+  return text.length;
 }
 
 /** Arguments that were written as JSON before they are asked for. */
@@ -75,26 +91,31 @@ export function readInput({
 
 /**
  * Reads the arguments of a call, which models write as JSON text. None is an empty object; what is not a JSON object, or far
- * longer or deeper than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
+ * longer or deeper, or of more names, than any model writes, is kept as text under `_raw`, so that nothing a model said is lost.
  */
 export function readArguments(text: string): JsonObject {
-  if (!isParsed(text)) return { _raw: text };
-  if (text.trim() === '') return {};
-  return parseExactObject(text) ?? { _raw: text };
+  return takeParsed(text, isParsed(text) ? parseExactObject(text) : undefined);
+}
+
+/** Arguments out of what their text was parsed to. @param parsed `undefined` for what is no JSON object, or is not parsed. */
+export function takeParsed(text: string, parsed: JsonObject | undefined): JsonObject {
+  return parsed ?? (!isTextTooLong(text) && text.trim() === '' ? {} : { _raw: text });
 }
 
 /** Writes arguments as models do; what {@link readArguments} could not read goes back as it was. */
 export function writeArguments(input: unknown): string {
   if (!isObject(input)) return '{}';
-  const { _raw: raw, ...rest } = input;
-  return typeof raw === 'string' && Object.keys(rest).length === 0 ? raw : writeInput(input);
+  const { _raw: raw } = input;
+  return typeof raw === 'string' && Object.keys(input).length === 1 ? raw : writeInput(input);
 }
 
-/** Whether a call's arguments are whole. */
+/** Whether a call's arguments are whole; of long ones, whether they end where their object does. */
 export function areArgumentsWhole(text: string): boolean {
-  if (text.length > MAX_PARSED_CHARACTERS)
-    return text.trimStart().startsWith('{') && text.trimEnd().endsWith('}');
-  return text.trim() === '' || parseObject(text) !== undefined;
+  if (text.length <= STEP_CHARACTERS) return text.trim() === '' || parseObject(text) !== undefined;
+  if (!text.trimStart().startsWith('{') || !text.trimEnd().endsWith('}')) return false;
+  if (isTextTooLong(text)) return true;
+  const open = findOpen(text);
+  return open === 0 || open > MAX_DEPTH;
 }
 
 /** Text of base64 data, as UTF-8. */

@@ -1,17 +1,13 @@
 import { type JsonObject, parseExactObject } from '../json.js';
-import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import type { ToolResultBlock } from './blocks.js';
-import { isParsed, isTextTooDeep } from './json-text.js';
+import { isParsed, STEP_CHARACTERS } from './json-text.js';
+import { readTextInSlices } from './read-text-in-slices.js';
 import type { CanonicalRequest } from './request.js';
 
 type ResultContent = ToolResultBlock['content'];
 
 /** Shorter results are parsed where they are needed. */
 const SMALL_CHARACTERS = 512;
-/** Parsed in one step: well under two milliseconds. */
-const STEP_CHARACTERS = 64 * 1024;
-/** What cannot be read in steps is parsed in one where it is no longer: ten milliseconds, if it is all names. It stays a text else. */
-const WHOLE_CHARACTERS = 256 * 1024;
 /** What is looked at to see whether a text may be an object; in characters. */
 const LOOKED_AT = 4 * 1024;
 
@@ -23,12 +19,12 @@ export function textOfResult(content: ResultContent): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('');
 }
 
-/** A tool's result as an object, for those that take it so; `undefined` for any other text, and for what is nested far too deep. */
+/** A tool's result as an object, for those that take it so; `undefined` for any other text, and for what is not parsed. */
 export function readResultObject(content: ResultContent): JsonObject | undefined {
   const read = READ.get(content);
   if (read) return read.object;
   const text = textOfResult(content);
-  return mayBeObject(text) && !isTextTooDeep(text) ? parseExactObject(text) : undefined;
+  return mayBeObject(text) && isParsed(text) ? parseExactObject(text) : undefined;
 }
 
 /**
@@ -45,20 +41,12 @@ export async function readResultsInSlices(
     if (block.type !== 'tool-result') continue;
     const text = textOfResult(block.content);
     if (text.length < SMALL_CHARACTERS || !mayBeObject(text)) continue;
-    READ.set(block.content, { object: await readObject(text, pause) });
+    READ.set(block.content, { object: await readTextInSlices(text, pause) });
     characters += text.length;
     if (characters < STEP_CHARACTERS) continue;
     characters = 0;
     await pause();
   }
-}
-
-async function readObject(text: string, pause: () => Promise<void>): Promise<JsonObject | undefined> {
-  // Bytes cannot say half of a surrogate pair, and the reader in slices keeps to the limits of answers.
-  const canBeSliced = text.length > STEP_CHARACTERS && text.isWellFormed();
-  const object = canBeSliced ? await readObjectInSlices(Buffer.from(text), pause) : undefined;
-  if (object) return object;
-  return text.length <= WHOLE_CHARACTERS && isParsed(text) ? parseExactObject(text) : undefined;
 }
 
 function mayBeObject(text: string): boolean {

@@ -82,10 +82,12 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly schemaPasses?: readonly NotedSchemas[];
   /** What upstreams take documents of text as; left out where nothing has to be converted. */
   readonly textForm?: TextForm;
-  /** Whether upstreams take the arguments of calls as objects; otherwise as JSON within a text. */
+  /** Whether upstreams take, and clients are given, the arguments of calls as objects; otherwise as JSON within a text. */
   readonly takesObjects?: true;
   /** The same for what tools gave back, where that is an object. */
   readonly takesResultObjects?: true;
+  /** Arguments of calls that answers carry as objects; left out where they are JSON within a text. */
+  listAnswerInputs?(answer: JsonObject): readonly object[];
   /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
   markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */

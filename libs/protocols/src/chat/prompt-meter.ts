@@ -26,7 +26,8 @@ export class PromptMeter {
     this.hasMedia = true;
   }
 
-  addUnbounded(param: string): void {
-    this.unboundedField ??= param;
+  /** @param param the field, or what says it, where that costs something. */
+  addUnbounded(param: string | (() => string)): void {
+    this.unboundedField ??= typeof param === 'string' ? param : param();
   }
 }

@@ -18,8 +18,6 @@ const HASH_FACTOR = 16_777_619;
 
 /** Deeper than any answer of a provider. */
 const MAX_DEPTH = 256;
-/** Different names; objects of ever new names are the most expensive to parse, and answers repeat theirs. */
-const MAX_NEW_NAMES = 10_000;
 const MAX_NAME_BYTES = 4_096;
 /** Elements of one list, or members of one object: a list grows by being copied. */
 const MAX_LENGTH = 500_000;
@@ -30,15 +28,29 @@ export interface ShapeLimits {
   readonly containers: number;
   /** About; by the commas between them. */
   readonly values: number;
+  /** Different ones; objects of ever new names are the most expensive to parse, and answers repeat theirs. */
+  readonly names: number;
 }
 
 /** 16,384 tokens with the 20 likeliest beside each, of three members and with their bytes: as much as answers hold with
  * all that can be asked for. */
-export const ANSWER_SHAPE: ShapeLimits = { members: 1_500_000, containers: 1_000_000, values: 4_000_000 };
+export const ANSWER_SHAPE: ShapeLimits = {
+  members: 1_500_000,
+  containers: 1_000_000,
+  values: 4_000_000,
+  names: 10_000,
+};
 /** 2,048 embeddings of 3,072 numbers are six millions. */
 export const VECTOR_SHAPE: ShapeLimits = { ...ANSWER_SHAPE, values: 10_000_000 };
 /** An event of a stream. */
-export const EVENT_SHAPE: ShapeLimits = { members: 300_000, containers: 300_000, values: 500_000 };
+export const EVENT_SHAPE: ShapeLimits = {
+  ...ANSWER_SHAPE,
+  members: 300_000,
+  containers: 300_000,
+  values: 500_000,
+};
+/** JSON within a text: arguments of calls, and results of tools. No model writes so many names. */
+export const INNER_SHAPE: ShapeLimits = { ...VECTOR_SHAPE, names: 20_000 };
 
 /**
  * Watches the JSON of an upstream while it comes in, so that none is parsed that would take much memory for its shape, and
@@ -107,12 +119,12 @@ export class JsonShape {
   }
 
   #isWithinLimits(): boolean {
-    const { members, containers, values } = this.#limits;
+    const { members, containers, values, names } = this.#limits;
     return (
       this.#members <= members &&
       this.#containers <= containers &&
       this.#values <= values &&
-      this.#names.size <= MAX_NEW_NAMES &&
+      this.#names.size <= names &&
       this.#longestName <= MAX_NAME_BYTES &&
       this.#longest <= MAX_LENGTH
     );
@@ -129,7 +141,7 @@ export class JsonShape {
     this.#members++;
     this.#outline.name(this.#stringStart, this.#stringEnd);
     this.#longestName = Math.max(this.#longestName, this.#stringEnd - this.#stringStart);
-    if (this.#names.size <= MAX_NEW_NAMES) this.#names.add(this.#hash);
+    if (this.#names.size <= this.#limits.names) this.#names.add(this.#hash);
   }
 
   /** @returns where the white space has ended. */

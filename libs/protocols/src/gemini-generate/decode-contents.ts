@@ -6,7 +6,7 @@ import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
-import { normaliseKeys } from './normalise-keys.js';
+import { normalisePart } from './normalise-keys.js';
 
 /** Parts of a content that are read in a row: Google takes 3,600 images. */
 const PARTS_OF_STEP = 256;
@@ -78,7 +78,7 @@ function* decodeParts({ parts }: JsonObject, path: string, ledger: CallLedger): 
     if ((index + 1) % PARTS_OF_STEP === 0) yield;
     const name = `${path}.parts[${index}]`;
     if (!isObject(part)) refuseField(name, 'must be an object');
-    blocks.push(...decodePart(normaliseKeys(part), name, ledger));
+    blocks.push(...decodePart(yield* normalisePart(part), name, ledger));
   }
   return blocks;
 }

@@ -92,12 +92,19 @@ const CONSUMED = new Set(
     'responseLogprobs logprobs thinkingConfig responseMimeType responseSchema responseJsonSchema _responseJsonSchema'
   ).split(' '),
 );
+/** Google has about forty. */
+const MOST_SETTINGS = 500;
+
 function decodeConfig(value: unknown): DecodedConfig {
   if (value !== undefined && value !== null && !isObject(value))
     refuseField('generationConfig', 'must be an object');
   const config = readObject(value) ?? {};
   const rest: JsonObject = {};
-  for (const [key, member] of Object.entries(config)) {
+  const settings = Object.entries(config);
+  if (settings.length > MOST_SETTINGS) {
+    refuseField('generationConfig', `must hold at most ${MOST_SETTINGS} members`);
+  }
+  for (const [key, member] of settings) {
     if (CONSUMED.has(key) || member === null || isTextOnly(key, member)) continue;
     rest[`generationConfig.${key}`] = member;
   }

@@ -6,7 +6,7 @@ import { renderGeminiError, renderGeminiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
-import { listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
+import { listGeminiAnswerInputs, listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand, SEARCH } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
@@ -38,6 +38,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   takesObjects: true,
   takesResultObjects: true,
   listInputs: listGeminiInputs,
+  listAnswerInputs: listGeminiAnswerInputs,
   ownSchemas: { list: listOpenApiSchemas, pass: openApiSchemas },
   fetchedMedia: ALL_MEDIA,
   schemaPasses: [knownSchemas],

@@ -13,6 +13,11 @@ export function listGeminiInputs({ contents }: JsonObject): readonly object[] {
   });
 }
 
+/** The arguments of the calls of an answer. */
+export function listGeminiAnswerInputs({ candidates }: JsonObject): readonly object[] {
+  return listGeminiInputs({ contents: readObjects(candidates).map(({ content }) => content) });
+}
+
 /** The schemas of a request in the dialect of OpenAPI, in either spelling of the members around them. */
 export function listOpenApiSchemas({
   tools,

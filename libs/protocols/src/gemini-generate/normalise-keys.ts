@@ -1,5 +1,7 @@
 import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
+import { setMember } from '../strict-json/merge-run.js';
+import { weigh } from '../strict-json/stringify-in-slices.js';
 
 /** Members whose content is the caller's own: arguments, results, schemas. Their keys are never renamed. */
 const VERBATIM = new Set([
@@ -28,14 +30,28 @@ function normaliseValue(value: unknown): unknown {
   return isObject(value) ? normaliseKeys(value) : value;
 }
 
-/** The same in steps. For the parts of contents it would take half as long again as all of their conversion. */
+/** Members of one object whose names are read in a row. */
+const MEMBERS_OF_STEP = 500;
+/** What has fewer values is read at once: in steps it would take half as long again as all of the conversion. */
+const MANY_VALUES = 500;
+
+/** The part of a content with camelCase keys, in steps where it holds many values. */
+export function* normalisePart(part: JsonObject): Steps<JsonObject> {
+  return weigh(part, MANY_VALUES) < MANY_VALUES ? normaliseKeys(part) : yield* normaliseInSteps(part);
+}
+
+/** The same as {@link normaliseKeys} in steps. */
 export function* normaliseInSteps(body: JsonObject): Steps<JsonObject> {
-  const members: [name: string, value: unknown][] = [];
-  for (const [key, value] of Object.entries(body)) {
+  const members: JsonObject = {};
+  let read = 0;
+  for (const key of Object.keys(body)) {
+    if (++read % MEMBERS_OF_STEP === 0) yield;
     const name = toCamelCase(key);
-    members.push([name, VERBATIM.has(name) || !isNested(value) ? value : yield* normaliseNested(value)]);
+    const value = body[key];
+    const isVerbatim = VERBATIM.has(name) || !isNested(value);
+    setMember(members, name, isVerbatim ? value : yield* normaliseNested(value));
   }
-  return Object.fromEntries(members);
+  return members;
 }
 
 function* normaliseNested(value: JsonObject | unknown[]): Steps<unknown> {

@@ -40,8 +40,8 @@ export function readGeminiDemand(body: Buffer, parsed: JsonObject): Demand {
     const value = parsed[name];
     const contents = isObject(value) ? [value] : readObjects(value);
     contents.forEach(({ parts }, index) => {
-      const place = isObject(value) ? name : `${name}[${index}]`;
-      meterParts(isObject(parts) ? [parts] : parts, `${place}.parts`, meter);
+      const place = () => `${isObject(value) ? name : `${name}[${index}]`}.parts`;
+      meterParts(isObject(parts) ? [parts] : parts, place, meter);
     });
   }
   for (const name of ['cachedContent', 'cached_content']) {
@@ -67,22 +67,30 @@ function isMoreThanText(config: unknown): boolean {
   return Array.isArray(modalities) && modalities.some((kind) => kind !== 'TEXT');
 }
 
-function meterParts(parts: unknown, path: string, meter: PromptMeter): void {
+/** Says where something stands: only once it is asked for, since there may be tens of thousands of parts. */
+type Place = () => string;
+
+function meterParts(parts: unknown, path: Place, meter: PromptMeter): void {
   readObjects(parts).forEach((part, index) => {
-    const place = `${path}[${index}]`;
-    if (Object.keys(part).some((key) => !IN_BODY.has(toCamelCase(key)))) meter.addUnbounded(place);
+    const place = () => `${path()}[${index}]`;
+    if (!isInBody(part)) meter.addUnbounded(place);
     meterMedia(part, place, meter);
     const response = part.functionResponse ?? part.function_response;
-    if (isObject(response)) meterParts(response.parts, `${place}.functionResponse.parts`, meter);
+    if (isObject(response)) meterParts(response.parts, () => `${place()}.functionResponse.parts`, meter);
   });
 }
 
-function meterMedia(part: JsonObject, place: string, meter: PromptMeter): void {
+function isInBody(part: JsonObject): boolean {
+  for (const key in part) if (!IN_BODY.has(key) && !IN_BODY.has(toCamelCase(key))) return false;
+  return true;
+}
+
+function meterMedia(part: JsonObject, place: Place, meter: PromptMeter): void {
   const inline = part.inlineData ?? part.inline_data;
   if (isObject(inline)) {
     const type = readType(inline);
     if (type.startsWith('image/')) meter.addImage(inline.data);
-    else if (!FEWER_TOKENS_THAN_BYTES.test(type)) meter.addUnbounded(`${place}.inlineData`);
+    else if (!FEWER_TOKENS_THAN_BYTES.test(type)) meter.addUnbounded(() => `${place()}.inlineData`);
     else meter.addMedia();
   }
   const file = part.fileData ?? part.file_data;
@@ -90,7 +98,7 @@ function meterMedia(part: JsonObject, place: string, meter: PromptMeter): void {
   const uri = file.fileUri ?? file.file_uri;
   const isImage = readType(file).startsWith('image/') && typeof uri === 'string' && !VIDEO_SITE.test(uri);
   if (isImage) meter.addImage();
-  else meter.addUnbounded(`${place}.fileData`);
+  else meter.addUnbounded(() => `${place()}.fileData`);
 }
 
 function readType(media: JsonObject): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PreparedCall, ExchangeProtocol, UpstreamAnswer } from '../exchange/exchange.js';
 import type { JsonObject } from '../json.js';
+import { runAtOnce } from '../canonical/steps.js';
 import { readGeminiImages } from './read-gemini-images.js';
 
 const CALL = { model: 'slug', stream: false, framing: 'sse' } as const;
@@ -8,7 +9,7 @@ const PNG = 'iVBORw0KGgo=';
 const TURN = { role: 'user', parts: [{ text: 'a fox' }] };
 
 function read(body: object, call: Partial<Parameters<typeof readGeminiImages>[1]> = {}) {
-  return readGeminiImages(Buffer.from(JSON.stringify(body)), { ...CALL, ...call });
+  return runAtOnce(readGeminiImages(Buffer.from(JSON.stringify(body)), { ...CALL, ...call }));
 }
 
 function prepare(exchange: ReturnType<typeof read>, protocol: ExchangeProtocol) {

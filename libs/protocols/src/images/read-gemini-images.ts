@@ -2,10 +2,11 @@ import { omitUndefined } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
+import type { Steps } from '../canonical/steps.js';
 import type { Framing } from '../chat/chat-protocol.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
-import { normaliseKeys } from '../gemini-generate/normalise-keys.js';
+import { normaliseInSteps } from '../gemini-generate/normalise-keys.js';
 import type { JsonObject } from '../json.js';
 import { toStandardBase64 } from '../standard-base64.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
@@ -38,14 +39,14 @@ export interface GeminiImageCall {
 
 /**
  * A call of `:generateContent` or `:streamGenerateContent` for a model that makes images. Google's channels get its body as
- * it is; all others a prompt, with the images of the one turn that there may be.
+ * it is; all others a prompt, with the images of the one turn that there may be. It is read in steps.
  *
  * @throws GatewayError `invalid_request` naming the field.
  * @see https://ai.google.dev/gemini-api/docs/image-generation
  */
-export function readGeminiImages(bytes: Buffer, call: GeminiImageCall): Exchange {
+export function* readGeminiImages(bytes: Buffer, call: GeminiImageCall): Steps<Exchange> {
   const parsed = parseRequestBody(bytes, GEMINI_NAMES);
-  const request = readRequest(normaliseKeys(parsed), call, { kind: 'json', bytes, parsed });
+  const request = readRequest(yield* normaliseInSteps(parsed), call, { kind: 'json', bytes, parsed });
   return createExchange<GeminiImageRequest, GeminiImageReply>({
     ...describeImageExchange(request),
     answerBytes: request.count * USUAL_ANSWER_BYTES,

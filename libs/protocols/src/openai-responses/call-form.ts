@@ -1,6 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import type { ToolCallBlock } from '../canonical/blocks.js';
-import { areArgumentsWhole } from '../canonical/json-text.js';
+import { areArgumentsWhole, isParsed } from '../canonical/json-text.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { unwrapInput } from './caller-tools.js';
@@ -73,7 +73,7 @@ export class CallForm {
         ];
       }
       case 'tool-search':
-        item.arguments = parseObject(json) ?? {};
+        item.arguments = (isParsed(json) ? parseObject(json) : undefined) ?? {};
         return [];
       default:
         return [

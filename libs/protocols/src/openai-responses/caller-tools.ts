@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { isParsed } from '../canonical/json-text.js';
+import { findCut } from '../find-cut.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import type { Steps } from '../canonical/steps.js';
 
 /** The name under which models of other protocols are offered a search for tools that the client runs. */
 export const TOOL_SEARCH = 'tool_search';
@@ -51,16 +54,48 @@ export function explainCustom(item: JsonObject): string | undefined {
   return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
+/** What stands around free text in such arguments. */
+const BEFORE = '{"input":';
+const AFTER = '}';
+/** Characters of free text that are written in one step. */
+const WRITTEN_CHARACTERS = 64 * 1024;
+
 /** Free text as the arguments of such a function. */
-export function wrapInput(input: string): string {
-  return JSON.stringify({ input });
+export function* wrapInput(input: string): Steps<string> {
+  let text = '';
+  for (let start = 0; start < input.length;) {
+    const end = findCut(input, start + WRITTEN_CHARACTERS);
+    text += JSON.stringify(input.slice(start, end)).slice(1, -1);
+    start = end;
+    yield;
+  }
+  return `${BEFORE}"${text}"${AFTER}`;
 }
 
-/** The text back out of the arguments. A model may have named it otherwise or written no JSON: nothing of it is lost. */
+/** Longer ones, which are six times as long as the longest input at most, are not read: it would take tens of milliseconds. */
+const MOST_WRAPPED_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * The text back out of the arguments. A model may have named it otherwise or written no JSON: nothing of it is lost. What is
+ * longer, or of more names, than any model writes is the text itself.
+ */
 export function unwrapInput(json: string): string {
-  const parsed = parseObject(json);
+  const written = readWrapped(json);
+  if (written !== undefined) return written;
+  const parsed = isParsed(json) ? parseObject(json) : undefined;
   if (!parsed) return json;
   const values = Object.values(parsed);
   const [only] = values;
   return readText(parsed.input) ?? (values.length === 1 ? readText(only) : undefined) ?? json;
+}
+
+/** The text of arguments as {@link wrapInput} writes them, however long. */
+function readWrapped(json: string): string | undefined {
+  if (json.length > MOST_WRAPPED_CHARACTERS) return undefined;
+  if (!json.startsWith(`${BEFORE}"`) || !json.endsWith(`"${AFTER}`)) return undefined;
+  try {
+    return readText(JSON.parse(json.slice(BEFORE.length, -AFTER.length)));
+  } catch {
+    return undefined;
+  }
 }

@@ -190,6 +190,8 @@ describe('clients 3: free text', () => {
     ['{"input":"a","b":1}', 'a'],
     ['{"a":1,"b":2}', '{"a":1,"b":2}'],
     ['not JSON', 'not JSON'],
+    ['{"input":"a","b":"c"}', 'a'],
+    ['{"input":"a\\n"}', 'a\n'],
     ['{"input":"cut', '{"input":"cut'],
   ])('is read out of %s', (json, text) => {
     expect(unwrapInput(json)).toBe(text);

@@ -12,6 +12,8 @@ const CHARACTERS_PER_VALUE = 64;
 const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
+/** The name of a member that is written apart from its object, in values. */
+const NAME_WEIGHT = 1;
 
 /**
  * Writes a value as `JSON.stringify` does, in steps, none of which takes long: long strings slice after slice, lists and
@@ -70,7 +72,10 @@ class SlicedWriter {
       if (value === undefined) continue;
       this.#text += `${before}${JSON.stringify(name)}:`;
       before = ',';
-      await this.write(value);
+      const weight = weigh(value);
+      if (weight >= LIGHT) await this.write(value);
+      // There may be tens of thousands, and waiting for each would take longer than writing it.
+      else if (this.#note(JSON.stringify(value) ?? 'null', NAME_WEIGHT + weight)) await this.#step();
     }
     this.#text += before === '{' ? '{}' : '}';
   }
@@ -87,9 +92,14 @@ class SlicedWriter {
   }
 
   async #add(text: string, weight: number): Promise<void> {
+    if (this.#note(text, weight)) await this.#step();
+  }
+
+  /** @returns whether enough has been written in this step. */
+  #note(text: string, weight: number): boolean {
     this.#text += text;
     this.#weight += weight;
-    if (this.#weight >= STEP) await this.#step();
+    return this.#weight >= STEP;
   }
 
   async #step(): Promise<void> {

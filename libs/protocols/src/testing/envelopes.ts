@@ -1,6 +1,7 @@
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { readMessagesEnvelope } from '../anthropic-messages/read-envelope.js';
 import type { ClientProtocolName } from '../canonical/blocks.js';
+import { runAtOnce } from '../canonical/steps.js';
 import type { ChatEnvelope } from '../chat/chat-envelope.js';
 import { findChatProtocol } from '../chat/chat-protocols.js';
 import {
@@ -181,7 +182,7 @@ export const ENVELOPES: readonly Envelope[] = [
   }),
   exchange(
     'Google images',
-    (body) => readGeminiImages(body, { model: SLUG, stream: false, framing: 'sse' }),
+    (body) => runAtOnce(readGeminiImages(body, { model: SLUG, stream: false, framing: 'sse' })),
     { valid: { contents: CONTENTS }, reads: {} },
     true,
   ),

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { readCachedContentId, readGeminiImages } from '@mg/protocols';
+import { readCachedContentId, readGeminiImages, runInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import type { Handler } from '../call/tracked-call.js';
@@ -10,6 +10,7 @@ import { needJson } from '../call/receive.js';
 import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
 import { splitGeminiPath } from '../edge/gemini-path.js';
+import { nextTurn } from '../edge/loop-turns.js';
 import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches/google-batch.js';
 import { goOnFromCached } from '../operations/cached-content/find-cached-prefix.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
@@ -135,6 +136,6 @@ function openGenerate(
     return goOnFromCached(chat, cachedId, caller, gateway).then((going) => new ChatOperation(going, gateway));
   }
   if (cachedId !== undefined) throw refuseCached('be used with a model that makes images');
-  const exchange = readGeminiImages(body, { model, stream, framing });
-  return new ExchangeOperation(exchange, request, gateway);
+  const reading = readGeminiImages(body, { model, stream, framing });
+  return runInSlices(reading, nextTurn).then((exchange) => new ExchangeOperation(exchange, request, gateway));
 }

@@ -1,7 +1,9 @@
 import { omitUndefined } from '@mg/contract';
 import { coversMeter } from '@mg/pricing';
 import {
+  type CanonicalReply,
   type CanonicalRequest,
+  type ChatProtocol,
   convertMediaInSlices,
   countContainers,
   ConvertingStream,
@@ -9,6 +11,7 @@ import {
   FileMarks,
   findUnsupportedStops,
   findUpstreamProtocol,
+  hasLongInputs,
   hasMediaToConvert,
   type JsonObject,
   keepIntegers,
@@ -16,6 +19,7 @@ import {
   noteSchemasInSlices,
   type ProtocolName,
   readArgumentsInSlices,
+  readReplyArgumentsInSlices,
   readResultsInSlices,
   readTier,
   type ReplyContext,
@@ -56,7 +60,10 @@ export function prepareConverted(
   const call = { endpoint, attempt, chat };
   // However small the request is, what was fetched may be large.
   if (inlined instanceof Promise) return inlined.then((request) => writeInSteps(request, marks, call));
-  if (hasMediaToConvert(inlined)) return writeInSteps(inlined, marks, call);
+  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
+  if (hasMediaToConvert(inlined) || hasLongInputs(inlined, upstream)) {
+    return writeInSteps(inlined, marks, call);
+  }
   const { encoded, finish } = runAtOnce(convert(inlined, endpoint, attempt, chat));
   return finish(Buffer.from(JSON.stringify(encoded)));
 }
@@ -84,15 +91,18 @@ async function convertInSteps(
 ): Promise<ChatAttempt> {
   const { protocol, body, envelope } = chat.request;
   await nextTurn();
-  const exact = keepIntegers(body, envelope.parsed);
-  const inputs = protocol.listInputs?.(exact) ?? [];
-  await writeArgumentsInSlices(inputs, nextTurn);
-  const { list, pass } = protocol.ownSchemas ?? {};
-  await pass?.note(list?.(exact) ?? [], nextTurn);
+  await noteContentInSteps(protocol, keepIntegers(body, envelope.parsed));
   const decoded = await chat.request.decodeInSlices(nextTurn);
   const marks = new FileMarks();
   const inlined = await inlineForChannel(decoded, endpoint, { fetching, marks });
   return writeInSteps(inlined, marks, { endpoint, attempt, chat });
+}
+
+/** What decoding a request would write or read in one step: arguments, results and schemas, each in turns of its own. */
+export async function noteContentInSteps(protocol: ChatProtocol, request: JsonObject): Promise<void> {
+  await writeArgumentsInSlices(protocol.listInputs?.(request) ?? [], nextTurn);
+  const { list, pass } = protocol.ownSchemas ?? {};
+  await pass?.note(list?.(request) ?? [], nextTurn);
 }
 
 /** @param marks stand in the request for files that were fetched. */
@@ -102,16 +112,29 @@ async function writeInSteps(
   { endpoint, attempt, chat }: ConvertedCall,
 ): Promise<ChatAttempt> {
   const upstream = findUpstreamProtocol(endpoint.surface.protocol);
-  const { takesObjects, takesResultObjects, textForm, schemaPasses = [] } = upstream;
   await nextTurn();
-  const parsed = takesObjects === true ? await readArgumentsInSlices(request, nextTurn) : request;
-  if (takesResultObjects) await readResultsInSlices(parsed, nextTurn);
-  await noteSchemasInSlices(parsed, schemaPasses, nextTurn);
-  const asked = await convertMediaInSlices(parsed, { textForm, marks, pause: nextTurn });
+  const asked = await convertContentInSteps(request, upstream, marks);
   await nextTurn();
   const { encoded, finish } = await runInSlices(convert(asked, endpoint, attempt, chat), nextTurn);
   await nextTurn();
   return finish(await marks.put(await stringifyInSlices(encoded, nextTurn), nextTurn));
+}
+
+/**
+ * A request with what an upstream takes in another form than that in which it was decoded: arguments, results, schemas and files,
+ * in turns of the event loop of their own.
+ *
+ * @param marks stand in the request for files that are converted.
+ */
+export async function convertContentInSteps(
+  request: CanonicalRequest,
+  { takesObjects, takesResultObjects, textForm, schemaPasses = [] }: UpstreamProtocol,
+  marks: FileMarks,
+): Promise<CanonicalRequest> {
+  const parsed = takesObjects === true ? await readArgumentsInSlices(request, nextTurn) : request;
+  if (takesResultObjects) await readResultsInSlices(parsed, nextTurn);
+  await noteSchemasInSlices(parsed, schemaPasses, nextTurn);
+  return convertMediaInSlices(parsed, { textForm, marks, pause: nextTurn });
 }
 
 /** The request with what its channel takes only as bytes; the very same where that is nothing. */
@@ -171,8 +194,8 @@ function* convert(
     dropped: dropped.isEmpty ? undefined : dropped,
     isNative: false,
     readAnswer: async (bytes, parsed) => {
-      const reply = cutReply(upstream.codec.decodeReply(keepIntegers(bytes, parsed)), stops);
-      const answer = client.encodeReply(reply, context);
+      const reply = await decodeAnswer(keepIntegers(bytes, parsed), bytes.length, upstream, request.protocol);
+      const answer = client.encodeReply(cutReply(reply, stops), context);
       return {
         bytes: isHeavy(bytes.length)
           ? await stringifyInSlices(answer, nextTurn)
@@ -186,6 +209,22 @@ function* convert(
     createReader: () => new ConvertingStream(upstream.codec, client, context, stops),
   });
   return { encoded, finish };
+}
+
+/** Arguments of an answer up to this size are written and parsed in one step: as many names as they may have take some milliseconds. */
+const ONE_STEP_ANSWER_BYTES = 64 * 1024;
+
+/** An answer with what its client takes in another form than that in which it was decoded. */
+async function decodeAnswer(
+  answer: JsonObject,
+  bytes: number,
+  upstream: UpstreamProtocol,
+  client: ChatProtocol,
+): Promise<CanonicalReply> {
+  if (bytes <= ONE_STEP_ANSWER_BYTES) return upstream.codec.decodeReply(answer);
+  await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
+  const reply = upstream.codec.decodeReply(answer);
+  return client.takesObjects ? readReplyArgumentsInSlices(reply, nextTurn) : reply;
 }
 
 /** Whether the client says itself what is to be cached: its marks are carried, and none is added. */

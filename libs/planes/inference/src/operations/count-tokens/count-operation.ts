@@ -1,7 +1,6 @@
 import { GatewayError, type Model } from '@mg/contract';
 import {
   ANSWER_SHAPE,
-  convertMediaInSlices,
   FileMarks,
   findUpstreamProtocol,
   type JsonObject,
@@ -25,6 +24,7 @@ import { passHeaders } from '../chat/chat-attempt.js';
 import type { ChatRequest } from '../chat/chat-request.js';
 import { encodeForChannel } from '../chat/encode-for-channel.js';
 import { isNative } from '../chat/prepare-chat.js';
+import { convertContentInSteps, noteContentInSteps } from '../chat/prepare-converted.js';
 import { sizeChat } from '../chat/size-chat.js';
 
 const LIMITS: AnswerLimits = { maxBytes: 64 * 1024, isJson: true, shape: ANSWER_SHAPE };
@@ -97,7 +97,7 @@ function editBody(
   });
 }
 
-/** What the channel's protocol leaves out of a request is not billed in a chat either. Files in it are written in steps. */
+/** What the channel's protocol leaves out of a request is not billed in a chat either. It is converted in steps. */
 async function convertBody(
   request: ChatRequest,
   endpoint: ChatEndpoint,
@@ -105,11 +105,12 @@ async function convertBody(
 ): Promise<Buffer> {
   const { envelope, protocol } = request;
   const target = { ...attempt, endpoint, client: protocol, dropped: new DroppedFields(protocol) };
-  const { textForm } = findUpstreamProtocol(endpoint.surface.protocol);
+  const upstream = findUpstreamProtocol(endpoint.surface.protocol);
   const marks = new FileMarks();
+  await noteContentInSteps(protocol, envelope.parsed);
   const decoding = protocol.codec.decodeInSteps(envelope.parsed, envelope.model, false);
   const decoded = await runInSlices(decoding, nextTurn);
-  const asked = await convertMediaInSlices(decoded, { textForm, marks, pause: nextTurn });
+  const asked = await convertContentInSteps(decoded, upstream, marks);
   const encoded = await runInSlices(encodeForChannel(asked, target), nextTurn);
   return marks.put(await stringifyInSlices(encoded, nextTurn), nextTurn);
 }
