@@ -128,18 +128,18 @@ function writeMessage(whole: Json, promptTokens: number): WrittenStream {
 /** Usage comes with every event. */
 function writeGemini(whole: Json, promptTokens: number, tellsUsage: boolean): WrittenStream {
   const { usageMetadata, ...last } = whole;
+  // `JSON.stringify` leaves out what is undefined.
+  const tell = (metadata: unknown) => (tellsUsage ? metadata : undefined);
   const say = (text: string, index: number) => ({
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }],
     modelVersion: whole['modelVersion'],
-    ...(tellsUsage && {
-      usageMetadata: {
-        promptTokenCount: promptTokens,
-        candidatesTokenCount: index + 1,
-        totalTokenCount: promptTokens + index + 1,
-      },
+    usageMetadata: tell({
+      promptTokenCount: promptTokens,
+      candidatesTokenCount: index + 1,
+      totalTokenCount: promptTokens + index + 1,
     }),
   });
   const candidates = listObjects(whole['candidates']).map(({ content: _content, ...rest }) => rest);
-  const end = { ...last, candidates, ...(tellsUsage && { usageMetadata }) };
+  const end = { ...last, candidates, usageMetadata: tell(usageMetadata) };
   return { begin: lines(WORDS.map(say)), end: lines([end]) };
 }

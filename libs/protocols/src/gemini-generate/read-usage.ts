@@ -40,10 +40,11 @@ export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
   const usage = readGeminiUsage(usageMetadata);
   if (!usage) return undefined;
   const webSearches = countSearches(answer);
-  const tier = readServedTier(isObject(usageMetadata) ? usageMetadata.serviceTier : undefined);
+  const metadata = isObject(usageMetadata) ? usageMetadata : {};
+  const tier = readServedTier(metadata.serviceTier);
   return {
     ...usage,
-    ...(isObject(usageMetadata) && readKindsOfTokens(usageMetadata, usage)),
+    ...readKindsOfTokens(metadata, usage),
     ...omitUndefined({ webSearches: webSearches > 0 ? webSearches : undefined, tier }),
   };
 }
