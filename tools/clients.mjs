@@ -1,6 +1,6 @@
 // `npm run clients`: installs the current coding agents, SDKs and frameworks into a temporary folder, starts the product with
-// scripted upstreams of five kinds, lets each agent write a file and each SDK use its helpers and batches over all of them, and
-// sessions over those that have them, and prints a table. `npm run clients -- Codex` runs those alone whose name has that in it;
+// scripted upstreams of five kinds, lets each agent write a file, started by the text that Connect shows, and each SDK use its
+// helpers and batches over all of them, and sessions over those that have them, runs the scripts of Connect, and prints a table. `npm run clients -- Codex` runs those alone whose name has that in it;
 // `--keep FOLDER` keeps what is installed, and uses what is there. Needs the registries of npm and, where there is a Python 3.10
 // or newer, of PyPI; the clients reach the gateway alone.
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

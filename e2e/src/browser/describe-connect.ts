@@ -17,7 +17,36 @@ const RUN = {
   'Google, Node': [process.execPath, '--input-type=module', '-e'],
 } as const;
 
+/** Desktop programs, and what their settings call the address, the key and the model. */
+const TYPED = {
+  Cursor: [/^Override OpenAI Base URL: +(\S+)$/m, /^OpenAI API Key: +(\S+)$/m, /^Model: +(\S+)$/m],
+  Cline: [/^Base URL: +(\S+)$/m, /^API Key: +(\S+)$/m, /^Model ID: +(\S+)$/m],
+} as const;
+
 const execute = promisify(execFile);
+
+/** Asks as a desktop program does, with what was typed into it: a streamed chat by its rules, with its tools. */
+async function askAs(name: keyof typeof TYPED, text: string): Promise<string> {
+  const [url, key, model] = TYPED[name].map((setting) => setting.exec(text)?.[1]);
+  const parameters = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] };
+  const answer = await fetch(`${url}/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      model,
+      messages: [
+        { role: 'system', content: 'You are a coding agent.' },
+        { role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
+      ],
+      tools: [{ type: 'function', function: { name: 'read_file', description: 'Reads.', parameters } }],
+      tool_choice: 'auto',
+      temperature: 0,
+      stream: true,
+      stream_options: { include_usage: true },
+    }),
+  });
+  return `${answer.status} ${(await answer.text()).trim()}`;
+}
 
 /** What stands beside a new key, to connect a program with. */
 export function describeConnect(stage: Stage): void {
@@ -37,6 +66,11 @@ export function describeConnect(stage: Stage): void {
         const text = await dialog.getByLabel(name, { exact: true }).innerText();
         const { stdout } = await execute(program, [...parameters, text], { cwd: ROOT, timeout: WITHIN_MS });
         expect([name, stdout]).toEqual([name, expect.stringMatching(/simulated/i)]);
+      }
+      for (const name of ['Cursor', 'Cline'] as const) {
+        await dialog.getByLabel('Program').selectOption(name);
+        const text = await dialog.getByLabel(name, { exact: true }).innerText();
+        expect(await askAs(name, text)).toMatch(/^200 data: \{.*"usage":\{.*data: \[DONE\]$/s);
       }
       await dialog.getByRole('button', { name: 'I have copied it' }).click();
     });

@@ -100,6 +100,24 @@ export function describeFilters(stage: Stage): void {
         await expectToNarrow(stage.page, filter);
       });
 
+      it('Result: callers’ errors apart from providers’, from the overview', async () => {
+        const { page } = stage;
+        await goTo(page, 'Overview');
+        const errors = page.getByRole('group', { name: 'Error rate' });
+        expect(await shows(errors.getByRole('link', { name: /^\d+ × 5xx$/ }))).toBe(true);
+        await errors.getByRole('link', { name: /^[1-9]\d* × 4xx$/ }).click();
+        await waitUntil('the class in the address', () => page.url().includes('error_class=client'));
+        expect(await page.getByLabel('Result', { exact: true }).inputValue()).toBe('client');
+        const rows = listRows(page);
+        await waitUntil('errors of callers alone', async () => {
+          const texts = await rows.allInnerTexts();
+          return texts.length > 0 && texts.every((text) => /\b4\d\d\b/.test(text));
+        });
+        await setFilter(page, 'Result', 'server errors (5xx)');
+        await waitUntil('the other class', () => page.url().includes('error_class=server'));
+        await page.getByRole('button', { name: 'Clear filters' }).click();
+      });
+
       it('From and To: today is a day of its own', async () => {
         const { page } = stage;
         const today = await page.evaluate<string>(

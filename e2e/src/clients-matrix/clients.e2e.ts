@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -10,8 +10,10 @@ import { monolith } from '../deployment/monolith.js';
 import { REPOSITORY } from '../deployment/repository.js';
 import { OPENAI, slugOver, type Wire, WIRES } from '../deployment/wires.js';
 import { type Agent, AGENTS, GEMINI_WITHOUT_MODEL } from './agents.js';
+import { type GuideTask, GUIDE_TASKS } from './guide-tasks.js';
 import { type SdkTask, SDK_TASKS } from './sdk-tasks.js';
 import { openOutside, type Outside } from './outside.js';
+import { readGuide } from './read-guide.js';
 import { runClient } from './run-client.js';
 import { openSessionDoor, type SessionDoor, SESSION_TASKS } from './sessions.js';
 import { UNNAMED_MODELS } from './unnamed-models.js';
@@ -21,6 +23,9 @@ const INSTALLED = process.env.CLIENTS_DIRECTORY;
 const HAS_PYTHON = process.env.CLIENTS_PYTHON === '1';
 const KINDS: readonly Wire[] = [...WIRES, OPENAI];
 const TEXT = 'fox';
+const SHELL = '/bin/sh';
+/** How the upstream begins an answer in words. */
+const ANSWER = 'The river runs';
 
 let deployment: Deployment;
 let outside: Outside;
@@ -65,13 +70,14 @@ async function writeFileBy(
   const path = join(folder, 'made.txt');
   const model = slugOver(wire, BEHAVIOUR);
   const prompt = `Write the file ${path} with the text: ${TEXT}`;
-  const task = { gatewayUrl: deployment.gatewayUrl, apiKey, model, prompt, home, folder };
-  const { parameters, env } = await agent.prepare(task);
-  const program = join(installed, agent.program);
+  const connection = { gatewayUrl: deployment.gatewayUrl, apiKey, model };
+  const { parameters, env } = await agent.prepare({ ...connection, prompt, home });
+  const text = agent.write?.(connection) ?? readGuide(agent.name, connection);
   outside.takeHosts();
   const output = await runClient({
-    program,
-    parameters,
+    program: SHELL,
+    programs: join(installed, dirname(agent.program)),
+    parameters: ['-e', '-c', [text, ...parameters.map(quote)].join(' ')],
     env: { ...outside.env, HOME: home, ...env },
     folder,
   });
@@ -112,6 +118,30 @@ async function runHelper({ helper, kind, env: added }: HelperRun): Promise<Outco
   return { called: outside.takeHosts() };
 }
 
+/** Runs a script of Connect as it is shown. @returns what it printed, and whom it called beside the gateway. */
+async function runGuide({ name, runs, env }: GuideTask, wire: Wire, installed: string) {
+  const home = await makeFolder(`${name} shown`);
+  const connection = {
+    gatewayUrl: deployment.gatewayUrl,
+    apiKey: KEYS.main,
+    model: slugOver(wire, 'plain'),
+  };
+  // Modules are looked for where a script of Node stands.
+  const folder = runs === 'node' ? join(installed, 'npm') : home;
+  const script = join(folder, `${name.replaceAll(/\W/g, '-')}.mjs`);
+  await writeFile(script, readGuide(name, connection));
+  const python = join(installed, 'python', runs, 'bin/python');
+  const program = runs === 'sh' ? SHELL : runs === 'node' ? process.execPath : python;
+  outside.takeHosts();
+  const said = await runClient({
+    program,
+    parameters: [script],
+    env: { ...outside.env, HOME: home, ...env },
+    folder: home,
+  });
+  return { said, called: outside.takeHosts() };
+}
+
 /** What `npm run clients` prints a table of: the name of the client, and what it ran over. */
 const cross = <Client extends { readonly name: string }>(clients: readonly Client[]) =>
   clients.flatMap((client) => KINDS.map((wire) => [client.name, wire.name, client, wire] as const));
@@ -148,6 +178,17 @@ describe('helpers of SDKs', () => {
   });
 });
 
+describe.runIf(INSTALLED)('texts of Connect', () => {
+  const runnable = GUIDE_TASKS.filter(({ runs }) => HAS_PYTHON || runs === 'sh' || runs === 'node');
+  it.each(runnable.map((task) => [task.name, OPENAI.name, task] as const))(
+    '%s over %s',
+    async (_name, _kind, task) => {
+      const { said, called } = await runGuide(task, OPENAI, INSTALLED ?? '');
+      expect({ said, called }).toEqual({ said: expect.stringContaining(task.prints ?? ANSWER), called: [] });
+    },
+  );
+});
+
 describe.runIf(INSTALLED)('sessions', () => {
   let door: SessionDoor;
   beforeAll(async () => {
@@ -164,6 +205,11 @@ describe.runIf(INSTALLED)('sessions', () => {
     },
   );
 });
+
+/** A word of a shell. */
+function quote(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
 
 function isPackageRegistry(host: string): boolean {
   return host.startsWith('registry.');

@@ -8,6 +8,8 @@ const SHOWN_CHARACTERS = 2_000;
 /** A program of somebody else, as it is to be run. */
 export interface ClientRun {
   readonly program: string;
+  /** Folder of programs that it starts by their names. */
+  readonly programs?: string;
   readonly parameters: readonly string[];
   /** All that is in its environment, beside PATH. */
   readonly env: Readonly<Record<string, string>>;
@@ -15,8 +17,9 @@ export interface ClientRun {
 }
 
 /** Runs a client to its end, in a process group of its own. @throws Error with what it printed last, where it fails or does not end. */
-export async function runClient({ program, parameters, env, folder }: ClientRun): Promise<string> {
-  const path = [dirname(program), dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
+export async function runClient({ program, programs, parameters, env, folder }: ClientRun): Promise<string> {
+  const own = programs ?? dirname(program);
+  const path = [own, dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
   const child = spawn(program, parameters, {
     cwd: folder,
     env: { PATH: path, TERM: 'dumb', CI: '1', ...env },

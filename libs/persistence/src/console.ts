@@ -36,6 +36,7 @@ export {
 } from './console/project-repository.js';
 export type { RedemptionBatch } from './console/redemption-repository.js';
 export {
+  ERROR_CLASSES,
   LOG_ORDERS,
   type LogFilter,
   type LogOrder,

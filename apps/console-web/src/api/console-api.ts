@@ -1,5 +1,5 @@
 /* oxlint-disable max-lines -- generated: `npm run openapi` regenerates it */
-// Made of libs/planes/console/openapi.json, sha256 4a29e56d3109efd63c4ec60ba1f68a0ee3b031415f8ae68f2b22a3e6c80690a4.
+// Made of libs/planes/console/openapi.json, sha256 416488bbf1f5c6ed0ebc895313053ff041a32a7ac1c42864130c22f0595a937f.
 export interface paths {
   readonly '/api/v1/auth/login': {
     readonly parameters: {
@@ -2469,7 +2469,12 @@ export interface components {
       readonly key: string;
       readonly label: string;
       readonly calls: number;
+      /** @description Calls whose answer had a status of 400 or above. */
       readonly errors: number;
+      /** @description Part of errors: those of 4xx, for what the caller sent, may do or did not wait for. Errors that were summed before migration 0083 are in neither part. */
+      readonly client_errors: number;
+      /** @description Part of errors: those of 5xx, by providers or the gateway, which no caller can mend. */
+      readonly server_errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
       /** @description Part of input_tokens; calls before the version that counts it have none. */
@@ -2487,7 +2492,12 @@ export interface components {
        */
       readonly at: string;
       readonly calls: number;
+      /** @description Calls whose answer had a status of 400 or above. */
       readonly errors: number;
+      /** @description Part of errors: those of 4xx, for what the caller sent, may do or did not wait for. Errors that were summed before migration 0083 are in neither part. */
+      readonly client_errors: number;
+      /** @description Part of errors: those of 5xx, by providers or the gateway, which no caller can mend. */
+      readonly server_errors: number;
       readonly input_tokens: number;
       readonly output_tokens: number;
       /** @description Part of input_tokens; calls before the version that counts it have none. */
@@ -6989,6 +6999,8 @@ export interface operations {
         readonly stream?: 'true' | 'false';
         /** @description true: errors alone; false: successes alone. */
         readonly failed?: 'true' | 'false';
+        /** @description client: errors of 4xx alone; server: those of 5xx alone. */
+        readonly error_class?: 'client' | 'server';
         /** @description Calls of this user; members see their own alone, or those of a project that shows them all. */
         readonly user_id?: string;
         /** @description Whether more than one channel, or key of one, was asked. For administrators. */
@@ -7075,6 +7087,8 @@ export interface operations {
         readonly stream?: 'true' | 'false';
         /** @description true: errors alone; false: successes alone. */
         readonly failed?: 'true' | 'false';
+        /** @description client: errors of 4xx alone; server: those of 5xx alone. */
+        readonly error_class?: 'client' | 'server';
         /** @description Calls of this user; members see their own alone, or those of a project that shows them all. */
         readonly user_id?: string;
         /** @description Whether more than one channel, or key of one, was asked. For administrators. */

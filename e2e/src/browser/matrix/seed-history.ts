@@ -11,7 +11,8 @@ const REPEAT = `
   insert into usage_cell
   select (jsonb_populate_record(cell, jsonb_build_object(
     'at', cell.at - n * interval '1 day',
-    'calls', cell.calls * (1 + n * 7 % 5), 'cost', cell.cost * (1 + n * 7 % 5), 'errors', cell.errors * (1 + n * 7 % 5)))).*
+    'calls', cell.calls * (1 + n * 7 % 5), 'cost', cell.cost * (1 + n * 7 % 5), 'errors', cell.errors * (1 + n * 7 % 5),
+    'client_errors', cell.client_errors * (1 + n * 7 % 5), 'server_errors', cell.server_errors * (1 + n * 7 % 5)))).*
   from usage_cell cell, generate_series(1, 40) as n
   on conflict do nothing`;
 

@@ -30,6 +30,8 @@ export interface LogFilter {
   readonly userId?: string | undefined;
   /** Whether the answer was an error. */
   readonly failed?: boolean | undefined;
+  /** Which errors alone. */
+  readonly errorClass?: ErrorClass | undefined;
   /** Whether more than one channel, or key of one, was asked. */
   readonly failedOver?: boolean | undefined;
   /** Nano-dollars, as the gateway logged them, that the call cost at least. */
@@ -52,8 +54,13 @@ const LOGGED_WITHIN_MS = 2 * 24 * 60 * 60_000;
 /** Rows of lost calls are written by the clock of the database. */
 const CLOCKS_DIFFER_MS = 60_000;
 
-/** The first status of errors. */
+/** The first status of errors, and that of those which providers or the gateway cause. */
 const FIRST_ERROR_STATUS = 400;
+const FIRST_SERVER_STATUS = 500;
+
+/** Errors of 4xx, and of 5xx. */
+export const ERROR_CLASSES = ['client', 'server'] as const;
+export type ErrorClass = (typeof ERROR_CLASSES)[number];
 
 /** What billing made of a call: the sum it charged in nano-dollars and, where it knows, the usage it went by. */
 export interface SettledCall {
@@ -226,16 +233,20 @@ function firstIdAt(timeMs: number): string {
 function toConditions(
   filter: Omit<LogFilter, 'channel' | 'failedOver' | 'requestId' | 'projectWalletId'>,
 ): FindOptionsWhere<LoggedCallRow> {
-  const { from, to, failed, minCost, minLatencyMs, ...equal } = filter;
+  const { from, to, status, failed, errorClass, minCost, minLatencyMs, ...equal } = filter;
   const conditions: FindOptionsWhere<LoggedCallRow> = {};
   for (const [name, value] of Object.entries(equal)) {
     if (value !== undefined) Object.assign(conditions, { [name]: value });
   }
-  // Both filters may be given; where they contradict each other nothing is found.
-  if (failed !== undefined) {
-    const wanted = failed ? MoreThanOrEqual(FIRST_ERROR_STATUS) : LessThan(FIRST_ERROR_STATUS);
-    conditions.status = filter.status === undefined ? wanted : And(Equal(filter.status), wanted);
+  // All of these may be given; where they contradict each other nothing is found.
+  const statuses: FindOperator<number>[] = [];
+  if (status !== undefined) statuses.push(Equal(status));
+  if (failed !== undefined) statuses.push((failed ? MoreThanOrEqual : LessThan)(FIRST_ERROR_STATUS));
+  if (errorClass === 'client') {
+    statuses.push(MoreThanOrEqual(FIRST_ERROR_STATUS), LessThan(FIRST_SERVER_STATUS));
   }
+  if (errorClass === 'server') statuses.push(MoreThanOrEqual(FIRST_SERVER_STATUS));
+  if (statuses.length > 0) conditions.status = And(...statuses);
   if (minCost !== undefined) conditions.cost = MoreThanOrEqual(minCost);
   if (minLatencyMs !== undefined) conditions.latencyMs = MoreThanOrEqual(minLatencyMs);
   const bounds = [from && MoreThanOrEqual(from), to && LessThan(to)].filter((bound) => bound !== undefined);

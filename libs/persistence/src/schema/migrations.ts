@@ -66,6 +66,7 @@ import { HeldResponses0079 } from '../migrations/0079-held-responses.js';
 import { FileObjects0080 } from '../migrations/0080-file-objects.js';
 import { TaskSubmits0081 } from '../migrations/0081-task-submits.js';
 import { TasksAtChannel0082 } from '../migrations/0082-tasks-at-channel.js';
+import { ErrorClasses0083 } from '../migrations/0083-error-classes.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -137,6 +138,7 @@ export const MIGRATIONS = [
   FileObjects0080,
   TaskSubmits0081,
   TasksAtChannel0082,
+  ErrorClasses0083,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

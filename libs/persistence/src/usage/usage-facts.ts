@@ -17,7 +17,7 @@ export interface UsageQuestion {
 const ASKED_WITHIN_MS = 1_000;
 
 const SUMS =
-  'calls, errors, input_tokens, output_tokens, cached_input_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
+  'calls, errors, client_errors, server_errors, input_tokens, output_tokens, cached_input_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
 
 /** The times of one call, as counts of one. */
 function timesOf(row: string): string {
@@ -37,8 +37,17 @@ const COST_OF_ONE_CALL = `coalesce(
         where entry.request_id = call.request_id::text and entry.wallet_id is not null),
       case when (select true from hold where hold.id = call.request_id) then 0 else call.cost end)`;
 
+/** Errors of calls by their class. @param errors of the call: 1 or 0, or what a change of it adds. */
+function classesOf(errors: string): string {
+  return `case when call.status < 500 then ${errors} else 0 end as client_errors,
+    case when call.status >= 500 then ${errors} else 0 end as server_errors`;
+}
+
+const ERRORS_OF_ONE_CALL = '(call.status >= 400)::integer';
+
 /** A call by itself, as a sum of one. */
-const OF_ONE_CALL = `1 as calls, (call.status >= 400)::integer as errors,
+const OF_ONE_CALL = `1 as calls, ${ERRORS_OF_ONE_CALL} as errors,
+    ${classesOf(ERRORS_OF_ONE_CALL)},
     coalesce((call.usage->>'input_tokens')::bigint, 0) as input_tokens,
     coalesce((call.usage->>'output_tokens')::bigint, 0) as output_tokens,
     coalesce((call.usage->>'cached_input_tokens')::bigint, 0) as cached_input_tokens,
@@ -59,7 +68,8 @@ export const FACTS_SQL = `
     select at, user_id, token_id, model, channel, ${SUMS} from usage_cell
      where grain = 'hour' and (at >= $2 and at < $3 or at >= $4 and at < $5)
     union all
-    select ${OF_CALL}, change.calls, change.errors, change.input_tokens, change.output_tokens,
+    select ${OF_CALL}, change.calls, change.errors,
+           ${classesOf('change.errors')}, change.input_tokens, change.output_tokens,
            change.cached_input_tokens, change.cost,
            ${timesOf('change')}
       from usage_change as change join request_log as call on call.request_id = change.request_id

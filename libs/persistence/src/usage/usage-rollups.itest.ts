@@ -102,6 +102,8 @@ async function readSums() {
 async function readRows() {
   const [row] = await database.query(
     `select count(*)::integer as calls, count(*) filter (where call.status >= 400)::integer as errors,
+            count(*) filter (where call.status between 400 and 499)::integer as client_errors,
+            count(*) filter (where call.status >= 500)::integer as server_errors,
             sum((call.usage->>'input_tokens')::bigint)::integer as input,
             sum((call.usage->>'output_tokens')::bigint)::integer as output,
             sum((call.usage->>'cached_input_tokens')::bigint)::integer as cached,
@@ -115,10 +117,12 @@ async function readRows() {
 
 async function expectToAgree(): Promise<void> {
   const sum = await readSums();
-  const { calls, errors, input, output, cached, cost } = await readRows();
+  const { calls, errors, client_errors, server_errors, input, output, cached, cost } = await readRows();
   expect(sum).toMatchObject({
     calls,
     errors,
+    clientErrors: client_errors,
+    serverErrors: server_errors,
     inputTokens: input,
     outputTokens: output,
     cachedInputTokens: cached,
@@ -133,10 +137,11 @@ async function countWaiting(): Promise<number> {
 
 describe('usage rollups', () => {
   it('agree with the rows before and after aggregation, whichever of log and ledger comes first', async () => {
-    const [early, late, failed] = [
+    const [early, late, failed, refused] = [
       await openCall(10),
       await openCall(20),
       await openCall(0, { status: 502, channel: undefined, ttftMs: undefined }),
+      await openCall(0, { status: 429, channel: undefined, ttftMs: undefined }),
     ];
     await log(early);
     await charge(early, late);
@@ -144,15 +149,17 @@ describe('usage rollups', () => {
     await usage.aggregate(1_000);
     await expectToAgree();
     expect(await countWaiting()).toBe(1);
-    await log(late, failed);
-    await charge(failed);
+    await log(late, failed, refused);
+    await charge(failed, refused);
     await expectToAgree();
     await usage.aggregate(1_000);
     await expectToAgree();
     expect(await countWaiting()).toBe(0);
     expect(await readSums()).toMatchObject({
-      calls: 3,
-      errors: 1,
+      calls: 4,
+      errors: 2,
+      clientErrors: 1,
+      serverErrors: 1,
       outputTokens: 30,
       cost: (3n * USD) / 100n,
     });

@@ -24,7 +24,7 @@ const BUCKET_MS: Readonly<Record<UsageBucket, number>> = { hour: HOUR_MS, day: D
 
 const SERIES = `
   ${sumFacts(`date_trunc($13, at, 'UTC')`)}
-  select bucket.at, total.calls, total.errors, total.input_tokens, total.output_tokens, total.cached_input_tokens, total.cost, times.class, times.latency, times.ttft
+  select bucket.at, total.calls, total.errors, total.client_errors, total.server_errors, total.input_tokens, total.output_tokens, total.cached_input_tokens, total.cost, times.class, times.latency, times.ttft
     from generate_series($14::timestamptz, $15::timestamptz - interval '1 microsecond', make_interval(hours => $16)) as bucket(at)
     left join total on total.key = bucket.at
     left join times on times.key = bucket.at

@@ -10,6 +10,10 @@ export type UsageGroup = (typeof USAGE_GROUPS)[number];
 export interface UsageTotals {
   readonly calls: number;
   readonly errors: number;
+  /** Part of the errors: answers of 4xx. Errors that an earlier version summed are in neither part. */
+  readonly clientErrors: number;
+  /** Part of the errors: answers of 500 and above. */
+  readonly serverErrors: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
   /** Part of the input; calls that an earlier version counted have none. */
@@ -32,6 +36,8 @@ export interface UsageSum extends UsageTotals {
 export interface TotalsRow extends CallTimesRow {
   readonly calls: string | null;
   readonly errors: string | null;
+  readonly client_errors: string | null;
+  readonly server_errors: string | null;
   readonly input_tokens: string | null;
   readonly output_tokens: string | null;
   readonly cached_input_tokens: string | null;
@@ -96,8 +102,9 @@ export function sumFacts(key: string, keyTables = ''): string {
   return `
     with fact as materialized (select ${key} as key, fact.* from (${FACTS_SQL}) as fact ${keyTables}),
     total as (
-      select key, sum(calls) as calls, sum(errors) as errors, sum(input_tokens) as input_tokens,
-             sum(output_tokens) as output_tokens, sum(cached_input_tokens) as cached_input_tokens, sum(cost) as cost
+      select key, sum(calls) as calls, sum(errors) as errors,
+             sum(client_errors) as client_errors, sum(server_errors) as server_errors,
+             sum(input_tokens) as input_tokens, sum(output_tokens) as output_tokens, sum(cached_input_tokens) as cached_input_tokens, sum(cost) as cost
         from fact group by key
     ),
     counted as (
@@ -121,6 +128,8 @@ export function toTotals(row: TotalsRow): UsageTotals {
   return {
     calls: Number(row.calls ?? 0),
     errors: Number(row.errors ?? 0),
+    clientErrors: Number(row.client_errors ?? 0),
+    serverErrors: Number(row.server_errors ?? 0),
     inputTokens: Number(row.input_tokens ?? 0),
     outputTokens: Number(row.output_tokens ?? 0),
     cachedInputTokens: Number(row.cached_input_tokens ?? 0),

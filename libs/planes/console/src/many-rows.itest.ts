@@ -114,6 +114,7 @@ const PAGES = [
   'logs?error_code=rate_limited',
   'logs?error_code=no_such_code',
   'logs?error_code=rate_limited&failed=true',
+  'logs?error_class=server&from={week_ago}',
   'logs?user_id={user}&model=model-7&failed=true',
   'logs?from={hour_ago}',
   'logs?sort=cost&from={hour_ago}',

@@ -14,11 +14,12 @@ const INPUT_TOKENS = 100;
 const OUTPUT_TOKENS = 10;
 
 export const CELL_COLUMNS =
-  'grain, at, user_id, token_id, model, channel, calls, errors, input_tokens, output_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
+  'grain, at, user_id, token_id, model, channel, calls, errors, client_errors, input_tokens, output_tokens, cost, latency_class, latency_calls, ttft_class, ttft_calls';
 
 /** Sums of the calls of one payer to one model. */
 interface Cell {
   calls: number;
+  /** All of them of 4xx: the log has 429 for calls that failed. */
   errors: number;
   cost: bigint;
   readonly latency: Map<number, number>;
@@ -52,7 +53,7 @@ export class UsageCellRows {
       const [place, turn] = [Math.floor(index / MODELS_OF_PAYER), index % MODELS_OF_PAYER];
       const { userId, tokenId } = this.payers[place] ?? { userId: NULL, tokenId: NULL };
       const { calls, errors, cost, latency, ttft } = cell;
-      yield `${grain}\t${at}\t${userId}\t${tokenId}\t${nameModel(place, turn)}\t${nameChannel(place, turn)}\t${calls}\t${errors}\t${
+      yield `${grain}\t${at}\t${userId}\t${tokenId}\t${nameModel(place, turn)}\t${nameChannel(place, turn)}\t${calls}\t${errors}\t${errors}\t${
         INPUT_TOKENS * calls
       }\t${OUTPUT_TOKENS * calls}\t${cost}\t${writeCounts(latency)}\t${writeCounts(ttft)}`;
     }

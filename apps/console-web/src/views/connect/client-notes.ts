@@ -48,9 +48,11 @@ export const CLIENT_NOTES: Partial<Record<GuideName, ClientNotes>> = {
   },
   'Gemini CLI': {
     en: [
+      'How it signs in has to be chosen once: Use Gemini API Key, in the dialog of its first start or by /auth; without a terminal security.auth.selectedType of ~/.gemini/settings.json is gemini-api-key.',
       'Without --model, and for its own searches, it names models such as gemini-3.5-flash-lite: give a model the alias gemini-*, or the key a default model.',
     ],
     zh: [
+      '需选择一次登录方式：首次启动的对话框中或用 /auth 选择 Use Gemini API Key；没有终端时将 ~/.gemini/settings.json 的 security.auth.selectedType 设为 gemini-api-key。',
       '未指定 --model 时以及自带搜索会使用 gemini-3.5-flash-lite 等名称：可为模型设置别名 gemini-*，或为密钥设置默认模型。',
     ],
   },

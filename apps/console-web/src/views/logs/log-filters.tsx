@@ -46,16 +46,13 @@ function useFields(filters: LogSearch) {
       onFilter={(value) => change({ [name]: value })}
     />
   );
-  const choice = (
-    name: 'failed' | 'stream' | 'failed_over',
-    names: readonly [ifTrue: string, ifFalse: string],
-  ) => (
+  const yesOrNo = (name: 'stream' | 'failed_over') => (
     <ChoiceFilter
       label={messages[name]}
       value={filters[name]}
       choices={[
-        ['true', names[0]],
-        ['false', names[1]],
+        ['true', states.yes],
+        ['false', states.no],
       ]}
       onFilter={(value) => change({ [name]: value })}
     />
@@ -70,16 +67,14 @@ function useFields(filters: LogSearch) {
       />
     </Field>
   );
-  return { text, choice, row, change, clear: () => void navigate({ search: {}, replace: true }) };
+  return { text, yesOrNo, row, change, clear: () => void navigate({ search: {}, replace: true }) };
 }
 
 /** Filters stand in the page's address, so that a view of the logs can be kept and passed on. */
 export function LogFilters({ filters }: { readonly filters: LogSearch }) {
-  const { logs: messages, states } = useMessages();
   const isAdministrator = useIsAdministrator();
   const hasProjects = useProjects().length > 0;
-  const { text, choice, row, change, clear } = useFields(filters);
-  const yesOrNo = [states.yes, states.no] as const;
+  const { text, yesOrNo, row, change, clear } = useFields(filters);
   const rare: readonly (readonly [name: keyof LogSearch, field: ReactNode])[] = [
     ...(isAdministrator ? [['user_id', row('user_id', '/api/v1/users')] as const] : []),
     ...(hasProjects || filters.project_id !== undefined
@@ -88,8 +83,8 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
     ['endpoint', text('endpoint')],
     ['status', text('status')],
     ['error_code', text('error_code')],
-    ['stream', choice('stream', yesOrNo)],
-    ...(isAdministrator ? [['failed_over', choice('failed_over', yesOrNo)] as const] : []),
+    ['stream', yesOrNo('stream')],
+    ...(isAdministrator ? [['failed_over', yesOrNo('failed_over')] as const] : []),
     ['min_cost', text('min_cost')],
     ['min_latency_ms', text('min_latency_ms')],
     ['request_id', text('request_id')],
@@ -103,19 +98,43 @@ export function LogFilters({ filters }: { readonly filters: LogSearch }) {
       {text('model')}
       {row('token_id', '/api/v1/tokens')}
       {isAdministrator && text('channel')}
-      {choice('failed', [messages.failures, messages.successes])}
+      <ResultFilter filters={filters} onChange={change} />
       <OrderFilters filters={filters} onChange={change} />
     </FilterBar>
   );
 }
 
-interface OrderFiltersProps {
+interface ChangedFiltersProps {
   readonly filters: LogSearch;
   readonly onChange: (part: LogSearch) => void;
 }
 
+/** How calls ended; errors of callers apart from those of providers and the gateway. */
+function ResultFilter({ filters, onChange }: ChangedFiltersProps) {
+  const { logs: messages } = useMessages();
+  return (
+    <ChoiceFilter
+      label={messages.failed}
+      value={filters.error_class ?? filters.failed}
+      choices={[
+        ['true', messages.failures],
+        ['client', messages.clientErrors],
+        ['server', messages.serverErrors],
+        ['false', messages.successes],
+      ]}
+      onFilter={(result) =>
+        onChange(
+          result === 'client' || result === 'server'
+            ? { error_class: result, failed: '' }
+            : { error_class: '', failed: result },
+        )
+      }
+    />
+  );
+}
+
 /** From when to when, and what comes first. */
-function OrderFilters({ filters, onChange }: OrderFiltersProps) {
+function OrderFilters({ filters, onChange }: ChangedFiltersProps) {
   const { logs: messages } = useMessages();
   const day = (name: 'from' | 'to') => (
     <DayFilter

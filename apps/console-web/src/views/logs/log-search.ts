@@ -17,6 +17,8 @@ export interface LogSearch {
   readonly project_id?: string;
   /** "true" or "false". */
   readonly failed?: string;
+  /** "client" or "server": errors of 4xx, or of 5xx. */
+  readonly error_class?: string;
   readonly stream?: string;
   readonly failed_over?: string;
   /** USD. */
@@ -43,6 +45,7 @@ const FILTERS = [
   'user_id',
   'project_id',
   'failed',
+  'error_class',
   'stream',
   'failed_over',
   'min_cost',

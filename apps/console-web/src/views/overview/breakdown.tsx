@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Project, UsageSum } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useProjects } from '../../api/use-projects.js';
@@ -96,6 +96,64 @@ function useTimes(): (...ms: readonly (number | null)[]) => string {
   return (...ms) => (ms.includes(null) ? '–' : `${ms.map((time) => count(time ?? 0)).join(' / ')} ms`);
 }
 
+interface CallsLinkProps {
+  readonly sum: UsageSum;
+  /** What leaves the calls in the logs. */
+  readonly search: LogSearch;
+  readonly children: ReactNode;
+}
+
+/** A figure of a sum that leads to its calls; those without a key of the sum cannot be asked for. */
+function CallsLink({ sum, search, children }: CallsLinkProps) {
+  if (sum.key === '') return children;
+  return (
+    <Link to="/logs" search={search} className="underline-offset-4 hover:underline">
+      {children}
+    </Link>
+  );
+}
+
+/** Writes parts of a whole, a dash where there is none. */
+function useShares(): (part: number, whole: number) => string {
+  const share = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
+  return (part, whole) => (whole === 0 ? '–' : share.format(part / whole));
+}
+
+/** How many calls failed, and how many of them for what callers sent and how many by providers or the gateway. */
+function useErrorColumns(
+  searchOf: (sum: UsageSum, part: LogSearch) => LogSearch,
+): readonly Column<UsageSum>[] {
+  const { overview: messages } = useMessages();
+  const count = useCount();
+  const shareOf = useShares();
+  return [
+    {
+      header: messages.errorShare,
+      meta: { isNumber: true, hideOnPhones: true },
+      cell: ({ row: { original: sum } }) => (
+        <CallsLink sum={sum} search={searchOf(sum, { failed: 'true' })}>
+          {shareOf(sum.errors, sum.calls)}
+        </CallsLink>
+      ),
+    },
+    {
+      header: messages.errorClasses,
+      meta: WIDE,
+      cell: ({ row: { original: sum } }) => (
+        <>
+          <CallsLink sum={sum} search={searchOf(sum, { error_class: 'client' })}>
+            {count(sum.client_errors)}
+          </CallsLink>
+          {' / '}
+          <CallsLink sum={sum} search={searchOf(sum, { error_class: 'server' })}>
+            {count(sum.server_errors)}
+          </CallsLink>
+        </>
+      ),
+    },
+  ];
+}
+
 /** @param search what leaves the calls of all sums in the logs. */
 function useSumColumns(
   group: Group,
@@ -104,9 +162,7 @@ function useSumColumns(
 ): readonly Column<UsageSum>[] {
   const { overview: messages, states } = useMessages();
   const count = useCount();
-  const share = new Intl.NumberFormat(useLanguage(), { style: 'percent', maximumFractionDigits: 1 });
-  const shareOf = (part: number, whole: number) => (whole === 0 ? '–' : share.format(part / whole));
-  const errors = (sum: UsageSum) => shareOf(sum.errors, sum.calls);
+  const shareOf = useShares();
   const searchOf = (sum: UsageSum, part: LogSearch = {}): LogSearch => ({
     ...search,
     [FILTERS[group]]: sum.key,
@@ -142,22 +198,7 @@ function useSumColumns(
       meta: { isNumber: true, isExtra: true },
       cell: ({ row: { original: sum } }) => shareOf(sum.cached_input_tokens, sum.input_tokens),
     },
-    {
-      header: messages.errorShare,
-      meta: { isNumber: true, hideOnPhones: true },
-      cell: ({ row: { original: sum } }) =>
-        sum.key === '' ? (
-          errors(sum)
-        ) : (
-          <Link
-            to="/logs"
-            search={searchOf(sum, { failed: 'true' })}
-            className="underline-offset-4 hover:underline"
-          >
-            {errors(sum)}
-          </Link>
-        ),
-    },
+    ...useErrorColumns(searchOf),
     {
       header: messages.latencyFigures,
       meta: WIDE,

@@ -104,8 +104,12 @@ function CallsChart({ rows }: ChartProps) {
   const compact = new Intl.NumberFormat(useLanguage(), { notation: 'compact' });
   const bars = [
     ['succeeded', messages.successful, 'var(--color-series)'],
-    ['failed', messages.failed, 'var(--color-bad)'],
+    ['clientErrors', messages.clientFailed, 'var(--color-warn)'],
+    ['serverErrors', messages.serverFailed, 'var(--color-bad)'],
+    ['unclassifiedErrors', messages.unclassifiedFailed, 'var(--color-muted)'],
   ] as const;
+  // Only of the time before an upgrade.
+  const drawn = bars.filter(([key]) => key !== 'unclassifiedErrors' || rows.some((row) => row[key] > 0));
   return (
     <Frame name={messages.callsOverTime}>
       <BarChart data={rows}>
@@ -114,7 +118,7 @@ function CallsChart({ rows }: ChartProps) {
         <YAxis
           {...AXIS}
           {...scaleTo(
-            rows.map(({ succeeded, failed }) => succeeded + failed),
+            rows.map((row) => bars.reduce((calls, [key]) => calls + row[key], 0)),
             true,
           )}
           width={AXIS_WIDTH}
@@ -122,7 +126,7 @@ function CallsChart({ rows }: ChartProps) {
         />
         <Tooltip {...TOOLTIP} cursor={CURSOR} formatter={(value) => count(Number(value))} />
         <Legend {...LEGEND} />
-        {bars.map(([key, name, fill]) => (
+        {drawn.map(([key, name, fill]) => (
           <Bar key={key} dataKey={key} name={name} stackId="calls" fill={fill} isAnimationActive={false} />
         ))}
       </BarChart>

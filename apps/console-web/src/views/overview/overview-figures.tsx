@@ -8,7 +8,7 @@ import { useCount } from '../../components/use-count.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 import { Compared } from './compared.js';
-import { REFRESH_MS, toLogPeriod, type UsagePeriod } from './usage-period.js';
+import { countUnclassified, REFRESH_MS, toLogPeriod, type UsagePeriod } from './usage-period.js';
 import { useTotals } from './use-usage.js';
 
 /** Figures below are shown to the last digit, larger ones shortened. */
@@ -16,6 +16,8 @@ const WHOLE_BELOW = 10_000;
 
 /** As high as a note. */
 const NO_NOTE_YET = '\u00a0';
+
+const NOTE_LINK = 'underline underline-offset-4';
 
 /** The sums of the period beside those of the one before; grey until they are there. */
 export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
@@ -59,13 +61,12 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
       <Stat
         title={messages.errorShare}
         note={
-          <Link
-            to="/logs"
-            search={{ ...toLogPeriod(period, Date.now()), failed: 'true' }}
-            className="underline underline-offset-4"
-          >
-            {messages.errorCount(whole(errors))}
-          </Link>
+          <ErrorLinks
+            period={period}
+            client={shorten(now?.client_errors ?? 0)}
+            server={shorten(now?.server_errors ?? 0)}
+            unclassified={now && countUnclassified(now) > 0 ? shorten(countUnclassified(now)) : undefined}
+          />
         }
       >
         {isKnown && (calls === 0 ? '–' : percent.format(errors / calls))}
@@ -86,6 +87,32 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
       </Stat>
       <Balance />
     </div>
+  );
+}
+
+interface ErrorLinksProps {
+  readonly period: UsagePeriod;
+  readonly client: string;
+  readonly server: string;
+  /** Those that were not told apart, where there are any. */
+  readonly unclassified: string | undefined;
+}
+
+/** How many calls failed for what callers sent, and how many by providers or the gateway. Each leads to its calls. */
+function ErrorLinks({ period, client, server, unclassified }: ErrorLinksProps) {
+  const { overview: messages } = useMessages();
+  const search = toLogPeriod(period, Date.now());
+  return (
+    <>
+      <Link to="/logs" search={{ ...search, error_class: 'client' }} className={NOTE_LINK}>
+        {messages.clientErrors(client)}
+      </Link>
+      {', '}
+      <Link to="/logs" search={{ ...search, error_class: 'server' }} className={NOTE_LINK}>
+        {messages.serverErrors(server)}
+      </Link>
+      {unclassified !== undefined && `, ${messages.unclassifiedErrors(unclassified)}`}
+    </>
   );
 }
 

@@ -23,8 +23,10 @@ it('leads to the logs of the same time', () => {
 it('draws every day, those without calls too', () => {
   const point = {
     at: '2027-01-03T00:00:00.000Z',
-    calls: 5,
-    errors: 2,
+    calls: 7,
+    errors: 4,
+    client_errors: 2,
+    server_errors: 1,
     input_tokens: 1,
     output_tokens: 1,
     cached_input_tokens: 0,
@@ -37,6 +39,13 @@ it('draws every day, those without calls too', () => {
   expect(days.map((day) => day.time)).toEqual(['Jan 2', 'Jan 3', 'Jan 4']);
   const [day] = toChartPoints([point], { count: 1, bucket: 'day' }, NOW_MS, 'zh');
   expect(day?.time).toBe('1月4日');
-  expect(days[0]).toMatchObject({ spend: 0, succeeded: 0, failed: 0, p50: null });
-  expect(days[1]).toMatchObject({ spend: 0.5, succeeded: 3, failed: 2, p50: 10, p95: 20 });
+  expect(days[0]).toMatchObject({
+    spend: 0,
+    succeeded: 0,
+    serverErrors: 0,
+    unclassifiedErrors: 0,
+    p50: null,
+  });
+  expect(days[1]).toMatchObject({ spend: 0.5, succeeded: 3, p50: 10, p95: 20 });
+  expect(days[1]).toMatchObject({ clientErrors: 2, serverErrors: 1, unclassifiedErrors: 1 });
 });

@@ -1,5 +1,5 @@
 import { dayOf, findTimeZone } from '../../layout/time-zone.js';
-import type { UsagePoint } from '../../api/console-api.js';
+import type { UsagePoint, UsageSum } from '../../api/console-api.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -56,10 +56,18 @@ export interface ChartPoint {
   /** The same to the nano-dollar, as a decimal string. */
   readonly cost: string;
   readonly succeeded: number;
-  readonly failed: number;
+  readonly clientErrors: number;
+  readonly serverErrors: number;
+  /** Errors that were summed before they were told apart. */
+  readonly unclassifiedErrors: number;
   readonly p50: number | null;
   readonly p95: number | null;
   readonly ttftP50: number | null;
+}
+
+/** Errors that were summed before migration 0083, of which only the number is known. */
+export function countUnclassified(sum: Pick<UsageSum, 'errors' | 'client_errors' | 'server_errors'>): number {
+  return sum.errors - sum.client_errors - sum.server_errors;
 }
 
 /** Every hour or day of a period, those without calls too, oldest first. */
@@ -80,7 +88,9 @@ export function toChartPoints(
       spend: Number(point?.cost ?? 0),
       cost: point?.cost ?? '0',
       succeeded: (point?.calls ?? 0) - (point?.errors ?? 0),
-      failed: point?.errors ?? 0,
+      clientErrors: point?.client_errors ?? 0,
+      serverErrors: point?.server_errors ?? 0,
+      unclassifiedErrors: point ? countUnclassified(point) : 0,
       p50: point?.latency_p50_ms ?? null,
       p95: point?.latency_p95_ms ?? null,
       ttftP50: point?.ttft_p50_ms ?? null,

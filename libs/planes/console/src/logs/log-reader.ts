@@ -70,6 +70,7 @@ function toLogFilter(query: LogExportQuery, projectWalletId: string | undefined)
     stream,
     failed,
     tokenId: query.token_id,
+    errorClass: query.error_class,
     failedOver: query.failed_over,
     minCost: query.min_cost,
     minLatencyMs: query.min_latency_ms,

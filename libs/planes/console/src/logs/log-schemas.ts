@@ -1,5 +1,5 @@
 import { parseUsd, REFUSALS, type UsageRow, usdSchema } from '@mg/contract';
-import { LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
+import { ERROR_CLASSES, LOG_ORDERS, MOST_KEYS, USAGE_BUCKETS, USAGE_GROUPS } from '@mg/persistence/console';
 import { z } from 'zod';
 import { pageQueryShape } from '../http/page-query.js';
 import { phrasesSchema } from '../http/phrase-schema.js';
@@ -29,6 +29,10 @@ const filterShape = {
   error_code: z.string().max(64).optional(),
   stream: flag.optional(),
   failed: flag.optional().describe('true: errors alone; false: successes alone.'),
+  error_class: z
+    .enum(ERROR_CLASSES)
+    .optional()
+    .describe('client: errors of 4xx alone; server: those of 5xx alone.'),
   user_id: z
     .uuid()
     .optional()
@@ -152,7 +156,15 @@ export type UsageQuery = z.output<typeof usageQuerySchema>;
 
 const sumShape = {
   calls: z.int(),
-  errors: z.int(),
+  errors: z.int().describe('Calls whose answer had a status of 400 or above.'),
+  client_errors: z
+    .int()
+    .describe(
+      'Part of errors: those of 4xx, for what the caller sent, may do or did not wait for. Errors that were summed before migration 0083 are in neither part.',
+    ),
+  server_errors: z
+    .int()
+    .describe('Part of errors: those of 5xx, by providers or the gateway, which no caller can mend.'),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cached_input_tokens: z

@@ -241,7 +241,8 @@ describe('usage', () => {
       ttft_p50_ms: within(30),
     };
     const tokens = { input_tokens: 2_000, cached_input_tokens: 400, output_tokens: 20 };
-    const whole = { calls: 3, errors: 1, ...tokens, cost: '1.0001', ...times };
+    const failed = { errors: 1, client_errors: 0, server_errors: 1 };
+    const whole = { calls: 3, ...failed, ...tokens, cost: '1.0001', ...times };
     expect(await sum('model')).toEqual([{ key: model, label: model, ...whole }]);
     expect(await sum('token')).toEqual([{ key: own.tokenId, label: 'test', ...whole }]);
     expect(await sum('day')).toMatchObject([

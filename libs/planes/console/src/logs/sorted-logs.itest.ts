@@ -86,6 +86,19 @@ describe('calls', () => {
     expect((await list('min_cost=much')).status).toBe(400);
   });
 
+  it('are found by whether the caller or somebody else is to blame for an error', async () => {
+    await log('refused', { model: 'classes', status: 404 });
+    await log('broken', { model: 'classes', status: 502 });
+    await log('good', { model: 'classes' });
+    const found = async (query: string) => (await list(`model=classes&${query}`)).names?.toSorted();
+    expect(await found('error_class=client')).toEqual(['refused']);
+    expect(await found('error_class=server')).toEqual(['broken']);
+    expect(await found('failed=true')).toEqual(['broken', 'refused']);
+    expect(await found('error_class=server&status=404')).toEqual([]);
+    expect(await found('error_class=client&failed=false')).toEqual([]);
+    expect((await list('error_class=mine')).status).toBe(400);
+  });
+
   it('are found by whether they failed over; a channel that was only left out counts for nothing', async () => {
     expect((await list('failed_over=true')).names).toEqual(['slow']);
     expect((await list('failed_over=false&channel=b')).names).not.toContain('slow');

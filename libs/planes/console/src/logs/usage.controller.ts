@@ -81,6 +81,8 @@ function toSums(sum: UsageTotals) {
   return {
     calls: sum.calls,
     errors: sum.errors,
+    client_errors: sum.clientErrors,
+    server_errors: sum.serverErrors,
     input_tokens: sum.inputTokens,
     output_tokens: sum.outputTokens,
     cached_input_tokens: sum.cachedInputTokens,
