@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import { readInput } from '../canonical/json-text.js';
@@ -65,7 +66,7 @@ function encodeBlock(
 function encodeText(block: TextBlock): JsonObject | undefined {
   const { [VERBATIM]: verbatim, ...ext } = block.ext?.[HOME] ?? {};
   if (isObject(verbatim)) return verbatim;
-  if (block.text.trim() === '') return undefined;
+  if (isBlank(block.text)) return undefined;
   const citations = (block.citations ?? []).filter((citation) => citation.ext?.[HOME]);
   return {
     type: 'text',

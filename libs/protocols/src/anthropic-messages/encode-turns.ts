@@ -1,3 +1,4 @@
+import { isBlank, trimEndOf } from '../canonical/blank-text.js';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
@@ -69,7 +70,7 @@ function appendTurn(messages: Message[], turn: Turn, context: BlockContext): voi
 /** A system turn in mid-conversation keeps its place, in a form that models know as the operator's. */
 function remind(turn: Turn): Turn {
   const blocks = turn.blocks.map((block) =>
-    block.type === 'text' && block.text.trim() !== ''
+    block.type === 'text' && !isBlank(block.text)
       ? ({ ...block, text: `<system-reminder>\n${block.text}\n</system-reminder>` } satisfies TextBlock)
       : block,
   );
@@ -93,7 +94,7 @@ function endInUser(
   }
   const block = last.content.at(-1);
   if (block?.type === 'text' && typeof block.text === 'string') {
-    last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() };
+    last.content[last.content.length - 1] = { ...block, text: trimEndOf(block.text) };
   }
 }
 

@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import type { Block, Turn } from '../canonical/blocks.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 
@@ -35,7 +36,7 @@ function markTurn(turn: Turn): Turn {
 }
 
 function isMarkable(block: Block): boolean {
-  if (block.type === 'text') return block.text.trim() !== '';
+  if (block.type === 'text') return !isBlank(block.text);
   return block.type === 'tool-result' || block.type === 'tool-call' || block.type === 'media';
 }
 

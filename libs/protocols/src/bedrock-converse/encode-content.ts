@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import { omitUndefined } from '@mg/contract';
 import type { Block, ReasoningBlock, TextBlock, ToolResultBlock } from '../canonical/blocks.js';
 import type { CallIds } from '../canonical/call-ids.js';
@@ -69,7 +70,7 @@ function encodeBlock(
 function encodeText(block: TextBlock): JsonObject | undefined {
   const verbatim = block.ext?.[HOME]?.[VERBATIM];
   if (isObject(verbatim)) return verbatim;
-  return block.text.trim() === '' ? undefined : { text: block.text };
+  return isBlank(block.text) ? undefined : { text: block.text };
 }
 
 /** Thoughts go back only to where they came from; unsigned ones only where they must be replayed. */

@@ -1,3 +1,4 @@
+import { isBlank, trimEndOf } from '../canonical/blank-text.js';
 import { arrangeToolResults } from '../canonical/arrange-tool-results.js';
 import { moveImages } from '../canonical/move-images.js';
 import type { TextBlock, Turn } from '../canonical/blocks.js';
@@ -81,7 +82,7 @@ function appendTurn(messages: Message[], turn: Turn, context: ContentContext): v
 /** A system turn in mid-conversation keeps its place, in a form that models know as the operator's. */
 function remind(turn: Turn): Turn['blocks'] {
   return turn.blocks.map((block) =>
-    block.type === 'text' && block.text.trim() !== ''
+    block.type === 'text' && !isBlank(block.text)
       ? ({ ...block, text: `<system-reminder>\n${block.text}\n</system-reminder>` } satisfies TextBlock)
       : block,
   );
@@ -104,5 +105,6 @@ function endInUser(messages: Message[], { turns }: CanonicalRequest, context: Be
     );
   }
   const block = last.content.at(-1);
-  if (typeof block?.text === 'string') last.content[last.content.length - 1] = { text: block.text.trimEnd() };
+  if (typeof block?.text === 'string')
+    last.content[last.content.length - 1] = { text: trimEndOf(block.text) };
 }

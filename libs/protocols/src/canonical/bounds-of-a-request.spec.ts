@@ -7,7 +7,6 @@ import {
   type ProtocolName,
 } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
-import { unwrapInput } from '../openai-responses/caller-tools.js';
 import { runAtOnce, type Steps } from './steps.js';
 
 const MOST_IN_TURN = 4_000;
@@ -160,17 +159,6 @@ describe('M5: what is not bounded is done in steps', () => {
     const part = { text: 'a', ...members };
     const work = findCodec('gemini-generate').decodeInSteps({ contents: [{ parts: [part] }] }, 'm', false);
     expect(countSteps(work)).toBeGreaterThanOrEqual(steps);
-  });
-
-  it('the free text of a custom tool', () => {
-    const text = `\n"😀`.repeat(MANY * 25);
-    const input = [user, { type: 'custom_tool_call', call_id: 'c', name: 'f', input: text }];
-    const work = () => findCodec('openai-responses').decodeInSteps({ input }, 'm', false);
-    expect(countSteps(work())).toBeGreaterThanOrEqual(8);
-    expect(runAtOnce(work()).turns.at(-1)?.blocks[0]).toMatchObject({
-      arguments: JSON.stringify({ input: text }),
-    });
-    expect(unwrapInput(JSON.stringify({ input: text }))).toBe(text);
   });
 
   it.each(['anthropic-messages', 'bedrock-converse'] as const)('marks and hints of turns, for %s', (to) => {

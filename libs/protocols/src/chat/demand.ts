@@ -80,10 +80,13 @@ const USUAL_TIERS: ReadonlySet<string> = new Set([
   'unspecified',
 ]);
 
+/** Longer ones are none that is known. */
+const LONGEST_TIER = 256;
+
 /** A tier by the name that prices have for it; `undefined` for the usual one and for what is no text. */
 export function readTier(value: unknown, param: string): NamedTier | undefined {
   if (typeof value !== 'string') return undefined;
-  const name = value.trim().toLowerCase();
+  const name = (value.length > LONGEST_TIER ? value : value.trim()).toLowerCase();
   return USUAL_TIERS.has(name) ? undefined : { param, name };
 }
 

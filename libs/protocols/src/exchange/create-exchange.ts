@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkModelName } from '../canonical/check-model.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -78,7 +79,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
   const { request, client, channels } = parts;
   const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
   const { answerBytes = 0, openVariant, batchedAs } = parts;
-  if (model.trim() === '') refuseField('model', 'must not be empty');
+  if (isBlank(model)) refuseField('model', 'must not be empty');
   checkModelName(model);
   return {
     operation,

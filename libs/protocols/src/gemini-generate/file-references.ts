@@ -14,6 +14,9 @@ const PATH = /\/v1(?:beta)?\/files\/([a-z0-9](?:[a-z0-9_-]{0,38}[a-z0-9])?)$/;
 /** Files in the account of a channel's key. */
 const PROVIDER = 'https://generativelanguage.googleapis.com/';
 
+/** Members of a part that files lie in. */
+const HOLDERS = new Set(['functionResponse', 'function_response', 'fileData', 'file_data']);
+
 /** Files by `fileData.fileUri`, whose content becomes `inlineData`: https://ai.google.dev/api/files */
 export const fileReferences: FileReferences = {
   replace(request, base, contentOf) {
@@ -56,6 +59,7 @@ class FileWalk {
 
   /** One with data of its own beside a file is left for the provider to refuse. */
   #part(part: JsonObject, place: string): JsonObject {
+    if (!mayHoldFile(part)) return part;
     for (const name of ['functionResponse', 'function_response']) {
       const response = part[name];
       const after = isObject(response) ? this.#parts(response, `${place}.${name}`) : response;
@@ -77,6 +81,12 @@ class FileWalk {
     const id = readId(file[name], this.base);
     return id === undefined ? undefined : this.contentOf({ id, param: `${place}.${name}` });
   }
+}
+
+/** There may be tens of thousands of parts, most of which have one member. */
+function mayHoldFile(part: JsonObject): boolean {
+  for (const name in part) if (HOLDERS.has(name)) return true;
+  return false;
 }
 
 /** The id in a URI of ours: under the address that was asked, or made up by us behind whatever address the gateway had. */

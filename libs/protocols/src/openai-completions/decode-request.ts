@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import { omitUndefined } from '@mg/contract';
 import {
   checkCount,
@@ -79,7 +80,7 @@ export function decodeRequest(body: JsonObject, model: string, stream: boolean):
 /** The one text that is to be continued, if the prompt is that. */
 function readSinglePrompt(prompt: unknown): string | undefined {
   const only: unknown = Array.isArray(prompt) && prompt.length === 1 ? prompt[0] : prompt;
-  if (typeof only === 'string') return only.trim() === '' ? undefined : only;
+  if (typeof only === 'string') return isBlank(only) ? undefined : only;
   if (only === undefined || only === null || Array.isArray(prompt)) return undefined;
   return refuseField('prompt', 'must be a string, or an array of strings or of tokens');
 }

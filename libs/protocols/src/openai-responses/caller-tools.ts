@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isParsed } from '../canonical/json-text.js';
-import { findCut } from '../find-cut.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
-import type { Steps } from '../canonical/steps.js';
 
 /** The name under which models of other protocols are offered a search for tools that the client runs. */
 export const TOOL_SEARCH = 'tool_search';
@@ -57,19 +55,10 @@ export function explainCustom(item: JsonObject): string | undefined {
 /** What stands around free text in such arguments. */
 const BEFORE = '{"input":';
 const AFTER = '}';
-/** Characters of free text that are written in one step. */
-const WRITTEN_CHARACTERS = 64 * 1024;
 
 /** Free text as the arguments of such a function. */
-export function* wrapInput(input: string): Steps<string> {
-  let text = '';
-  for (let start = 0; start < input.length;) {
-    const end = findCut(input, start + WRITTEN_CHARACTERS);
-    text += JSON.stringify(input.slice(start, end)).slice(1, -1);
-    start = end;
-    yield;
-  }
-  return `${BEFORE}"${text}"${AFTER}`;
+export function wrapInput(input: string): string {
+  return JSON.stringify({ input });
 }
 
 /** Longer ones, which are six times as long as the longest input at most, are not read: it would take tens of milliseconds. */

@@ -196,6 +196,13 @@ describe('clients 3: free text', () => {
   ])('is read out of %s', (json, text) => {
     expect(unwrapInput(json)).toBe(text);
   });
+
+  it('is read out of arguments of megabytes, of which nothing else is', () => {
+    const input = '\n'.repeat(600_000);
+    expect(unwrapInput(JSON.stringify({ input }))).toBe(input);
+    const other = JSON.stringify({ a: 1, input });
+    expect(unwrapInput(other)).toBe(other);
+  });
 });
 
 describe("what Codex's agents say to each other", () => {

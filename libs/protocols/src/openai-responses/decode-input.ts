@@ -21,7 +21,7 @@ import { flattenName, listFlatNames, TOOL_SEARCH, wrapInput } from './caller-too
 import { decodeContentPart } from './decode-parts.js';
 import { decodeEncrypted } from './signatures.js';
 
-/** A model writes less in its longest answer. */
+/** A model writes less in its longest answer. The text becomes one of JSON in one step, in some milliseconds. */
 const MOST_INPUT_CHARACTERS = 512 * 1024;
 
 interface OpenTurn {
@@ -107,15 +107,12 @@ class InputReader {
     this.#addCall(item, omitUndefined({ name, arguments: args === '' ? '{}' : args, origin }), path);
   }
 
-  /** In steps: the input may be long. */
-  *addCustomCall(item: JsonObject, path: string): Steps<void> {
-    this.#path = path;
+  addCustomCall(item: JsonObject, path: string): void {
     const input = readText(item.input) ?? refuseField(`${path}.input`, 'must be a string');
     if (input.length > MOST_INPUT_CHARACTERS) {
       refuseField(`${path}.input`, `must have at most ${MOST_INPUT_CHARACTERS} characters`);
     }
-    const args = yield* wrapInput(input);
-    this.#addCall(item, { ...readCalledTool(item, 'custom', path), arguments: args }, path);
+    this.#addCall(item, { ...readCalledTool(item, 'custom', path), arguments: wrapInput(input) }, path);
   }
 
   addSearchCall(item: JsonObject, path: string): void {
@@ -188,6 +185,7 @@ const ITEMS: Readonly<Record<string, (reader: InputReader, item: JsonObject, pat
   reasoning: (reader, item, path) => reader.addReasoning(item, path),
   function_call: (reader, item, path) => reader.addCall(item, path),
   function_call_output: (reader, item, path) => reader.addResult(item, path),
+  custom_tool_call: (reader, item, path) => reader.addCustomCall(item, path),
   custom_tool_call_output: (reader, item, path) => reader.addResult(item, path),
   tool_search_call: (reader, item, path) => {
     if (isRunByClient(item)) reader.addSearchCall(item, path);
@@ -228,8 +226,7 @@ export function* decodeInput(input: unknown): Steps<Turn[]> {
   for (const [index, item] of (input as unknown[]).entries()) {
     yield;
     if (!isObject(item)) refuseField(`input[${index}]`, 'must be an object');
-    if (item.type === 'custom_tool_call') yield* reader.addCustomCall(item, `input[${index}]`);
-    else reader.read(item, `input[${index}]`);
+    reader.read(item, `input[${index}]`);
   }
   return reader.turns;
 }

@@ -142,6 +142,22 @@ describe('M5: a large body is read and written in steps', () => {
     await joinInSlices([body], steps.pause);
     expect(steps.longest()).toBeLessThan(LONGEST_FILE_STEP * steps.all());
   });
+
+  it('and the names of an object are listed once, however deep it lies', async () => {
+    let listed = 0;
+    const wide = Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`k${at}`, at]));
+    let value: unknown = new Proxy(wide, {
+      ownKeys: (target) => {
+        listed++;
+        return Reflect.ownKeys(target);
+      },
+    });
+    for (let depth = 0; depth < 60; depth++) value = depth % 2 === 0 ? [value] : { a: value };
+    let pauses = 0;
+    const written = await stringifyInSlices(value, async () => void pauses++);
+    expect([listed, pauses > 1]).toEqual([1, true]);
+    expect(written.toString() === JSON.stringify(value)).toBe(true);
+  });
 });
 
 /** As `toEqual`, which is slow on long strings that differ. */

@@ -1,3 +1,4 @@
+import { isBlank } from '../canonical/blank-text.js';
 import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkObject, checkText } from '../canonical/check-fields.js';
@@ -48,7 +49,7 @@ export function readNativeVideoRequest(raw: Buffer): NativeVideoRequest {
 /** Some clients put everything into `metadata`; the refusal names the right place. */
 function readModel(parsed: JsonObject): string {
   const model = checkText(parsed, 'model');
-  if (model !== undefined && model.trim() !== '') return model;
+  if (model !== undefined && !isBlank(model)) return model;
   if (isInMetadata(parsed, 'model')) {
     refuseField('model', 'must stand at the top level of the body, not inside metadata');
   }

@@ -61,3 +61,11 @@ const ONE_STEP_BYTES = 512 * 1024;
 export function isHeavy(bytes: number): boolean {
   return bytes > ONE_STEP_BYTES;
 }
+
+/** Objects and arrays that are parsed or converted in one step: it takes some milliseconds, however few bytes they have. */
+const ONE_STEP_CONTAINERS = 2_000;
+
+/** Whether a body is read and converted in steps: for its bytes, or for the objects and arrays in it. */
+export function isLarge(bytes: number, containers: number): boolean {
+  return isHeavy(bytes) || containers > ONE_STEP_CONTAINERS;
+}

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BodyLease } from './body-budget.js';
 import { findDialect } from './find-dialect.js';
 import { GatheredBytes } from './gathered-bytes.js';
-import { isHeavy, nextTurn, ReadingPace, waitForReading } from './loop-turns.js';
+import { isHeavy, isLarge, nextTurn, ReadingPace, waitForReading } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -42,7 +42,9 @@ export async function readJsonBody(
       param: 'Content-Type',
     });
   }
-  const outline = isHeavy(Number(headers['content-length'] ?? Infinity)) ? new JsonOutline() : undefined;
+  // Shorter bodies are parsed at once, whatever they hold.
+  const isShort = Number(headers['content-length'] ?? Infinity) <= SCANNED_AT_ONCE_BYTES;
+  const outline = isShort ? undefined : new JsonOutline();
   const scanner = new JsonScanner(namesOf(request), BODY_LIMITS, outline);
   const gathered = new GatheredBytes();
   const pace = new ReadingPace();
@@ -59,7 +61,7 @@ export async function readJsonBody(
   const joined = gathered.join();
   const body = joined instanceof Promise ? await joined : joined;
   rememberScan(body, members, scanner.containers);
-  if (outline && isHeavy(body.length)) await parseInSlices(body, outline, nextTurn);
+  if (outline && isLarge(body.length, scanner.containers)) await parseInSlices(body, outline, nextTurn);
   return body;
 }
 

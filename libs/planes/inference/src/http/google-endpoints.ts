@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { readCachedContentId, readGeminiImages, runInSlices } from '@mg/protocols';
+import { countContainers, readCachedContentId, readGeminiImages, runInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import type { Handler } from '../call/tracked-call.js';
@@ -10,7 +10,7 @@ import { needJson } from '../call/receive.js';
 import { resolveModel } from '../call/resolve-model.js';
 import { listGeminiModels, showGeminiModel } from '../discovery/list-models.js';
 import { splitGeminiPath } from '../edge/gemini-path.js';
-import { nextTurn } from '../edge/loop-turns.js';
+import { isLarge, nextTurn } from '../edge/loop-turns.js';
 import { createGoogleBatch, type GoogleBatchMethod } from '../operations/batches/google-batch.js';
 import { goOnFromCached } from '../operations/cached-content/find-cached-prefix.js';
 import { ChatOperation } from '../operations/chat/chat-operation.js';
@@ -114,9 +114,12 @@ function generateContent(path: string): BilledEndpoint {
       const { protocol, envelope, body } = chat;
       const asked = { body, parsed: envelope.parsed, files: protocol.files };
       const inlined = inlineStoredFiles(asked, request, call, gateway);
-      return inlined === undefined
-        ? openGenerate(chat, request, gateway, call)
-        : inlined.then((whole) => openGenerate(readGeminiChat(request, whole), request, gateway, call));
+      if (inlined) {
+        return inlined.then((whole) => openGenerate(readGeminiChat(request, whole), request, gateway, call));
+      }
+      const open = () => openGenerate(chat, request, gateway, call);
+      // Looking for files in thousands of parts has taken milliseconds, and so will what they may use.
+      return isLarge(body.length, countContainers(body)) ? nextTurn().then(open) : open();
     },
   };
 }

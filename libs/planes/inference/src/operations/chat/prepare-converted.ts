@@ -35,7 +35,7 @@ import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 import { DroppedFields, isStrict } from '../../call/dropped-fields.js';
 import type { ChatHold } from './bound-chat.js';
 import type { HeldChat } from './prepare-chat.js';
-import { isHeavy, nextTurn } from '../../edge/loop-turns.js';
+import { isHeavy, isLarge, nextTurn } from '../../edge/loop-turns.js';
 import type { MediaFetching } from '../../call/fetch-media.js';
 import { inlineMedia, listUrlsToFetch, type MediaInlining } from './inline-media.js';
 import type { ChatAttempt } from './chat-attempt.js';
@@ -53,7 +53,8 @@ export function prepareConverted(
   chat: HeldChat,
   fetching: MediaFetching,
 ): ChatAttempt | Promise<ChatAttempt> {
-  if (isLarge(chat.request.body)) return convertInSteps(endpoint, attempt, chat, fetching);
+  const { body } = chat.request;
+  if (isLarge(body.length, countContainers(body))) return convertInSteps(endpoint, attempt, chat, fetching);
   const decoded = chat.request.decode();
   const marks = new FileMarks();
   const inlined = inlineForChannel(decoded, endpoint, { fetching, marks });
@@ -66,13 +67,6 @@ export function prepareConverted(
   }
   const { encoded, finish } = runAtOnce(convert(inlined, endpoint, attempt, chat));
   return finish(Buffer.from(JSON.stringify(encoded)));
-}
-
-/** Objects and arrays that are converted in one step: it takes some milliseconds, however few bytes they have. */
-const ONE_STEP_CONTAINERS = 2_000;
-
-function isLarge(body: Buffer): boolean {
-  return isHeavy(body.length) || countContainers(body) > ONE_STEP_CONTAINERS;
 }
 
 /** A request that is converted for a channel. */
