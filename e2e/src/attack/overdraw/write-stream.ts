@@ -131,15 +131,15 @@ function writeGemini(whole: Json, promptTokens: number, tellsUsage: boolean): Wr
   const say = (text: string, index: number) => ({
     candidates: [{ index: 0, content: { role: 'model', parts: [{ text }] } }],
     modelVersion: whole['modelVersion'],
-    ...(tellsUsage && {
-      usageMetadata: {
-        promptTokenCount: promptTokens,
-        candidatesTokenCount: index + 1,
-        totalTokenCount: promptTokens + index + 1,
-      },
-    }),
+    usageMetadata: tellsUsage
+      ? {
+          promptTokenCount: promptTokens,
+          candidatesTokenCount: index + 1,
+          totalTokenCount: promptTokens + index + 1,
+        }
+      : undefined,
   });
   const candidates = listObjects(whole['candidates']).map(({ content: _content, ...rest }) => rest);
-  const end = { ...last, candidates, ...(tellsUsage && { usageMetadata }) };
+  const end = { ...last, candidates, usageMetadata: tellsUsage ? usageMetadata : undefined };
   return { begin: lines(WORDS.map(say)), end: lines([end]) };
 }

@@ -1,5 +1,5 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
-import { readList, readObjects } from '../canonical/read-fields.js';
+import { readList, readObject, readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readKindsOfTokens } from './read-kinds.js';
@@ -43,7 +43,7 @@ export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
   const tier = readServedTier(isObject(usageMetadata) ? usageMetadata.serviceTier : undefined);
   return {
     ...usage,
-    ...(isObject(usageMetadata) && readKindsOfTokens(usageMetadata, usage)),
+    ...readKindsOfTokens(readObject(usageMetadata) ?? {}, usage),
     ...omitUndefined({ webSearches: webSearches > 0 ? webSearches : undefined, tier }),
   };
 }
