@@ -95,7 +95,9 @@ export function describeDetails(stage: Stage): void {
       await goTo(page, 'Users');
       await page.getByRole('link', { name: `Details of ${product.admin.email}` }).click();
       await page.getByRole('heading', { name: product.admin.email, level: 1 }).waitFor();
-      expect(await shows(page.getByRole('heading', { name: 'Last calls' }))).toBe(true);
+      expect(await shows(page.getByRole('heading', { name: 'Last calls charged to their wallets' }))).toBe(
+        true,
+      );
       expect(await shows(page.getByRole('table', { name: 'Wallets' }).getByRole('link').first())).toBe(true);
       const keys = page.getByRole('table', { name: 'API keys' });
       expect(await shows(keys.getByRole('row', { name: /of a user.*active/ }))).toBe(true);

@@ -23,7 +23,7 @@ export function describeProviders(stage: Stage): void {
       await form.getByLabel('API key of the provider').fill('sk-a-wrong-provider-key');
       await form.getByLabel('Name').fill('left');
       await form.getByRole('button', { name: 'Fetch models' }).click();
-      const offer = page.getByRole('dialog', { name: 'Models of left' });
+      const offer = page.getByRole('dialog', { name: 'Models of “left”' });
       expect(await shows(offer.getByText(/The upstream answered 401: Incorrect API key/))).toBe(true);
       await offer.getByRole('button', { name: 'Close' }).click();
       await offer.waitFor({ state: 'hidden' });
@@ -39,7 +39,7 @@ export function describeProviders(stage: Stage): void {
       await form.getByLabel('API key of the provider').fill(UPSTREAM_KEY);
       await form.getByLabel('Name').fill('listed');
       await form.getByRole('button', { name: 'Fetch models' }).click();
-      const offer = page.getByRole('dialog', { name: 'Models of listed' });
+      const offer = page.getByRole('dialog', { name: 'Models of “listed”' });
       await offer.getByText(/The provider lists \d+ models/).waitFor();
       await offer.getByLabel('Search').fill('error-401');
       await offer.getByRole('checkbox', { name: 'error-401' }).check();
@@ -71,7 +71,7 @@ export function describeProviders(stage: Stage): void {
       await goTo(page, 'Channels');
       const actions = page.getByRole('group', { name: 'Open listed' });
       await actions.getByRole('button', { name: 'Models' }).click();
-      const offer = page.getByRole('dialog', { name: 'Models of listed' });
+      const offer = page.getByRole('dialog', { name: 'Models of “listed”' });
       await offer.getByLabel('Search').fill('unicode');
       expect(await offer.getByRole('checkbox', { name: 'unicode-text' }).isDisabled()).toBe(true);
       await offer.getByRole('button', { name: 'Close' }).click();

@@ -37,7 +37,7 @@ function describeSettings(stage: Stage): void {
       await page.getByRole('button', { name: 'sandbox-chat', exact: true }).click();
       await page.getByRole('button', { name: 'Change limits and price' }).click();
       const model = page.getByRole('dialog', { name: 'sandbox-chat', exact: true }).last();
-      await model.getByLabel('Cached responses: share of the rates').fill(share);
+      await model.getByLabel('Cached responses: share of rates').fill(share);
       await model.getByRole('button', { name: 'Save' }).click();
       await model.getByLabel('Fallback models').waitFor({ state: 'hidden' });
       await page.keyboard.press('Escape');

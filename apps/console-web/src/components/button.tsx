@@ -1,12 +1,13 @@
 import type { ButtonHTMLAttributes } from 'react';
 
+/** All with an edge, so that they are of one height beside each other. */
 const KINDS = {
-  primary: 'bg-accent text-on-accent hover:opacity-90',
+  primary: 'bg-accent text-on-accent border border-transparent hover:opacity-90',
   plain: 'bg-surface text-ink border border-line hover:bg-raised',
   /** Leads to a question before something that cannot be undone. */
   dangerOutline: 'bg-surface text-bad border border-line hover:bg-bad-soft',
-  quiet: 'text-muted hover:text-ink hover:bg-raised',
-  danger: 'bg-bad text-surface hover:opacity-90',
+  quiet: 'text-muted border border-transparent hover:text-ink hover:bg-raised',
+  danger: 'bg-bad text-surface border border-transparent hover:opacity-90',
 } as const;
 
 const SHAPE =

@@ -19,7 +19,7 @@ export function ErrorNotice({ error, onRetry }: ErrorNoticeProps) {
   return (
     <div role="alert" className="bg-bad-soft text-bad rounded-lg px-4 py-3">
       <p className="font-medium">{isSignIn ? errors.signIn : errors.title}</p>
-      <p className="mt-0.5 break-words">{useSentence(error)}</p>
+      <p className="mt-0.5 text-pretty break-words">{useSentence(error)}</p>
       {requestId !== undefined && (
         <p className="mt-1 flex flex-wrap items-center gap-1 text-xs">
           {errors.requestId}{' '}

@@ -86,7 +86,7 @@ function Modal({
             <Radix.Title
               ref={heading}
               tabIndex={-1}
-              className="min-w-0 text-base leading-6 font-semibold wrap-anywhere outline-none"
+              className="min-w-0 text-base leading-6 font-semibold text-balance wrap-anywhere outline-none"
             >
               <Breakable text={title} />
             </Radix.Title>
@@ -109,7 +109,7 @@ function Modal({
 /** Buttons of a modal, at its lower edge however long its content is. Stands last in it. */
 export function ModalFoot({ children }: { readonly children: ReactNode }) {
   return (
-    <div className="border-line bg-surface sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap justify-end gap-2 border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
+    <div className="border-line bg-surface sticky bottom-0 z-10 -mx-5 mt-auto -mb-5 flex flex-wrap justify-end gap-2 max-sm:*:grow border-t px-5 py-3 sm:-mx-6 sm:-mb-6 sm:px-6">
       {children}
     </div>
   );

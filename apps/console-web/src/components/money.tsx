@@ -1,9 +1,12 @@
 import { countDecimals, showUsd } from '../money/usd.js';
 
-/** An amount in large type: what is less than a cent is written small. */
+const NO_CENT = '$0.00';
+
+/** An amount in large type: what is less than a cent is written small, where the amount is not less than one itself. */
 export function LargeMoney({ usd }: { readonly usd: string }) {
   const shown = showUsd(usd);
-  const cents = shown.indexOf('.') + 1 + 2;
+  const isTiny = shown.length > NO_CENT.length && shown.includes(NO_CENT);
+  const cents = isTiny ? shown.length : shown.indexOf('.') + 1 + 2;
   return (
     <span title={`${usd} USD`}>
       {shown.slice(0, cents)}

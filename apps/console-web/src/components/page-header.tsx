@@ -22,7 +22,7 @@ export function PageHeader({ title, text, back, children }: PageHeaderProps) {
       {back !== undefined && <div className="mb-2">{back}</div>}
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-[1_1_14rem]">
-          <h1 className="text-xl font-semibold tracking-tight wrap-anywhere">
+          <h1 className="text-xl font-semibold tracking-tight text-balance wrap-anywhere">
             <Breakable text={title} />
           </h1>
           {text !== undefined && <p className="text-muted mt-1 max-w-3xl text-pretty">{text}</p>}

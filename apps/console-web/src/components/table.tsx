@@ -51,9 +51,13 @@ export function actionsColumn<Row extends RowData>(actionsOf: (row: Row) => Reac
   };
 }
 
+const LINK = 'font-medium underline-offset-4 hover:underline';
+
 /** What a link in the first cell looks like: the name of the row, which leads to its page. */
-export const ROW_LINK =
-  'font-medium underline-offset-4 hover:underline touch:flex touch:min-h-11 touch:items-center';
+export const ROW_LINK = `${LINK} touch:flex touch:min-h-11 touch:items-center`;
+
+/** The same above another line of the cell: it lies over that line for a finger, and takes no more room than its text. */
+export const ROW_LINK_ABOVE = `${LINK} touch:relative touch:block touch:-my-3.5 touch:py-3.5`;
 
 export interface TableProps<Row extends RowData> {
   /** What the rows are, for readers who do not see the heading. */
@@ -70,14 +74,19 @@ export interface TableProps<Row extends RowData> {
   readonly sorting?: Sorting | undefined;
   /** The columns that somebody chose; as many as there is room for without. */
   readonly chosen?: ColumnVisibilityState | undefined;
+  /** Whether the headings stay in sight below the heading of the drawer that the table stands in; it is never wider than that. */
+  readonly hasFixedHead?: boolean;
 }
+
+/** Of a table with a fixed head: the edge of a row does not come along. */
+const FIXED_HEAD = 'bg-surface sticky top-14 shadow-[inset_0_-1px_var(--color-line)]';
 
 // A new object at each render would be a change of the table's state.
 const UNSORTED: SortingState = [];
 const NOT_CHOSEN: ColumnVisibilityState = {};
 
 export function Table<Row extends RowData>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, onOpen, sorting, chosen = NOT_CHOSEN } = props;
+  const { caption, columns, rows, keyOf, onOpen, sorting, chosen = NOT_CHOSEN, hasFixedHead = false } = props;
   const table = useTable({
     features: FEATURES,
     columns,
@@ -92,8 +101,8 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   });
   const classOf = toClassOf<Row>(chosen !== NOT_CHOSEN);
   return (
-    <div className="@container overflow-x-auto">
-      <table className="w-full border-collapse text-left max-sm:text-[0.8125rem] sm:[&_.text-right+:not(.text-right)]:pl-6">
+    <div className={`@container ${hasFixedHead ? '' : 'overflow-x-auto'}`}>
+      <table className="w-full border-collapse text-left text-balance max-sm:text-[0.8125rem] sm:[&_.text-right+:not(.text-right)]:pl-6">
         <caption className="sr-only">{caption}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -103,7 +112,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
                   key={header.id}
                   scope="col"
                   aria-sort={directionOf(header.column)}
-                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium ${classOf(header.column)}`}
+                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium @4xl:whitespace-nowrap ${hasFixedHead ? FIXED_HEAD : ''} ${classOf(header.column)}`}
                 >
                   <Heading column={header.column} />
                 </th>

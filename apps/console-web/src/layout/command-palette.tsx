@@ -49,18 +49,20 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                 <CommandItem
                   key={address}
                   value={address}
-                  className="data-[selected=true]:bg-raised touch:py-3 flex cursor-pointer items-baseline gap-2 rounded-lg px-3 py-1.5"
+                  className="data-[selected=true]:bg-raised touch:py-3 flex cursor-pointer flex-wrap items-baseline gap-x-2 rounded-lg px-3 py-1.5"
                   onSelect={() => {
                     onClose();
                     void navigate({ to: address });
                   }}
                 >
-                  <span className="truncate" title={name}>
+                  <span className="max-w-full truncate" title={name}>
                     {name}
                   </span>
                   {/* The heading says it to those who see it. */}
                   {kind !== undefined && <span className="sr-only">{kind}</span>}
-                  {hint !== undefined && <span className="text-muted font-mono text-xs">{hint}</span>}
+                  {hint !== undefined && (
+                    <span className="text-muted font-mono text-xs whitespace-nowrap">{hint}</span>
+                  )}
                 </CommandItem>
               ))}
             </CommandGroup>

@@ -14,7 +14,7 @@ import { PaletteButton } from './palette-button.js';
 import { Preferences } from './preferences.js';
 
 /** Views that use the full width; elsewhere long lines are hard to read. */
-const WIDE_VIEWS: ReadonlySet<string> = new Set(['/logs', '/audit']);
+const WIDE_VIEWS: ReadonlySet<string> = new Set(['/logs', '/audit', '/tokens', '/wallets']);
 
 /** The frame of every view: navigation at the side, above the view where the screen is narrow. */
 export function Shell() {

@@ -10,7 +10,7 @@ export type SettingTexts = Pick<SettingField, 'title' | 'help'>;
 /** Texts of models and of the views for administrators. */
 export const enAdministration = {
   models: {
-    sources: { file: 'configuration file', card: 'model card: {0}', console: 'console: {0}' },
+    sources: { file: 'configuration file', card: 'model card: {0}', console: '{0}' },
     title: 'Models',
     text: 'What can be called, and what it costs in USD; /M is per million tokens or characters.',
     slug: 'Model',
@@ -91,8 +91,8 @@ export const enAdministration = {
       per_web_search: 'Per web search',
       per_file_search: 'Per file search',
       per_code_session: 'Per code session',
-      batch_share: 'Batches: share of the rates',
-      cache_share: 'Cached responses: share of the rates',
+      batch_share: 'Batches: share of rates',
+      cache_share: 'Cached responses: share of rates',
     } as Readonly<Record<string, string>>,
     inUsd: 'Prices in USD',
     shareHint: 'From 0 to 1: 0.5 is half of the rates.',
@@ -142,7 +142,7 @@ export const enAdministration = {
     settingList: (choices: string) => `Separated by commas: ${choices}; - for none.`,
     timeouts: {
       connect: 'Connect timeout',
-      first_byte: 'First byte timeout (streams)',
+      first_byte: 'First event timeout (streams)',
       idle: 'Timeout between chunks',
       total: 'Total timeout, streamed or not',
     },
@@ -158,7 +158,7 @@ export const enAdministration = {
     testing: 'Testing …',
     testOk: (ms: number) => `Responded in ${ms} ms`,
     testUseless: (reason: string) => `No call gets there: ${reason}.`,
-    testFailed: 'Test failed',
+    testFailed: 'Test failed: ',
     testRefused: (slug: string, reason: string) => `Calls to ${slug} are refused: ${reason}.`,
     uncallable: (count: number) => (count === 1 ? '1 model refused' : `${count} models refused`),
     uncallableReasons: {
@@ -202,6 +202,8 @@ export const enAdministration = {
     noKeys: 'The user has no API key.',
     allKeys: 'See in the API keys',
     noWallets: 'The user has no wallet.',
+    /** By whatever key: those of others on their wallets, too. */
+    lastCalls: 'Last calls charged to their wallets',
   },
   audit: {
     ...enAudit,
@@ -269,7 +271,7 @@ export const enAdministration = {
     drift: 'Ledger drift',
     driftUnknown: 'no billing service reports',
     tasks: 'Open video tasks',
-    webhooks: 'Pending webhooks',
+    webhooks: 'Pending webhooks of tasks',
     oldest: (seconds: number) => `oldest: ${seconds} s`,
     channels: 'Channels',
     states: {

@@ -44,8 +44,8 @@ export const enDetails = {
     unlimited: 'no limit',
     none: 'No limits of rate or concurrency.',
     periods: { day: 'Daily budget', week: 'Weekly budget', month: 'Monthly budget' },
-    renewed: 'resets',
-    inZone: (budget: string, zone: string) => `${budget} (${zone}):`,
+    renewed: 'resets ',
+    inZone: (budget: string, zone: string) => `${budget} (${zone}): `,
   },
   palette: {
     title: 'Search',

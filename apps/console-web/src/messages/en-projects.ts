@@ -9,7 +9,7 @@ export const enProjects = {
     name: 'Name',
     wallet: 'Wallet',
     walletHint: 'A wallet of the operator or of an administrator; its keys and calls become the project’s.',
-    walletNew: 'a new wallet named after the project',
+    walletNew: 'a new wallet of this name',
     role: 'Your role',
     roles: { owner: 'owner', member: 'member', viewer: 'viewer' },
     roleTexts: {
@@ -17,8 +17,9 @@ export const enProjects = {
       member: 'Members make keys, and see their own keys and calls.',
       viewer: 'Viewers see all keys and calls, and change nothing.',
     },
-    noRole: 'administrator',
+    noRole: 'administrator, not a member',
     created: 'Created',
+    projectCreated: 'Project created',
     open: (name: string) => `Open the project ${name}`,
     emptyTitle: 'No projects yet',
     emptyText: 'A project appears here once somebody lets you in.',
@@ -54,7 +55,7 @@ export const enProjects = {
     noProject: 'no project',
     keyOf: 'Owner',
     keyOfHint: 'You see the text of the key now; its owner can rotate it later.',
-    mine: 'mine',
+    mine: 'me',
   },
   projectGroups: {
     title: 'SSO groups',

@@ -7,7 +7,7 @@ export const enProvider = {
   fetch: 'Fetch models',
   fetching: 'The provider is asked for its models …',
   fetchFor: 'Models',
-  offerTitle: (name: string) => `Models of ${name}`,
+  offerTitle: (name: string) => `Models of “${name}”`,
   offered: 'Offered models',
   fromProvider: (count: number) =>
     `The provider lists ${count === 1 ? '1 model' : `${count} models`}. Choose what callers may use.`,

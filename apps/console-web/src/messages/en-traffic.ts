@@ -62,7 +62,8 @@ export const enTraffic = {
     start: 'Keep bodies',
     stop: 'Stop keeping',
     startTitle: (name: string) => `Keep bodies of calls of “${name}”?`,
-    startText: 'What people write to the model and what it answers is kept. Whoever owns the key sees that.',
+    startText:
+      'What people write to the model and what it answers is kept. The key’s owner can see that bodies are kept.',
     during: 'For the next',
     keepEach: 'Each is deleted after',
     hours: (hours: number) => {

@@ -6,7 +6,7 @@ import { zhSettings } from './zh-settings.js';
 
 export const zhAdministration: typeof enAdministration = {
   models: {
-    sources: { file: '配置文件', card: '模型卡片：{0}', console: '控制台：{0}' },
+    sources: { file: '配置文件', card: '模型卡片：{0}', console: '{0}' },
     title: '模型',
     text: '可以调用的模型及其价格（美元）；“/百万”即每百万 Token 或字符。',
     slug: '模型',
@@ -115,7 +115,7 @@ export const zhAdministration: typeof enAdministration = {
     name: '名称',
     type: '类型',
     typeNames: { sandbox: '沙盒（模拟）' },
-    baseUrl: 'API 地址（Base URL）',
+    baseUrl: 'API 地址',
     baseUrlDefault: (url) => `留空即 ${url}`,
     apiKey: '供应商的 API 密钥',
     apiKeyHint: '加密保存，不再显示。',
@@ -123,7 +123,7 @@ export const zhAdministration: typeof enAdministration = {
     apiKeyMoved: '地址已更改，请重新输入密钥：已存密钥不会发送到新地址。',
     apiKeyKept: (hints) => `已设置：${hints}。留空则保留；新密钥会取代全部。`,
     models: '模型',
-    modelsHint: '每行一个：对外模型名，或“对外模型名: 上游模型名”。',
+    modelsHint: '每行一个：模型标识，或“模型标识: 上游模型名”。',
     modelCount: (count) => `${count} 个模型`,
     settings: '设置',
     settingsOptional: (count: number) => `${count} 项可选设置`,
@@ -152,7 +152,7 @@ export const zhAdministration: typeof enAdministration = {
     testing: '测试中…',
     testOk: (ms) => `${ms} 毫秒内响应`,
     testUseless: (reason) => `调用不会到达：${reason}。`,
-    testFailed: '测试失败',
+    testFailed: '测试失败：',
     testRefused: (slug, reason) => `对 ${slug} 的调用会被拒绝：${reason}。`,
     uncallable: (count) => `${count} 个模型被拒绝`,
     uncallableReasons: {
@@ -196,6 +196,7 @@ export const zhAdministration: typeof enAdministration = {
     noKeys: '该用户没有 API 密钥。',
     allKeys: '在 API 密钥中查看',
     noWallets: '该用户没有钱包。',
+    lastCalls: '其钱包的最近调用',
   },
   audit: {
     ...zhAudit,
@@ -219,9 +220,9 @@ export const zhAdministration: typeof enAdministration = {
     text: '供应商可能向我们收费、但没有调用方付费的部分：失败的尝试、中断的流和丢失的调用。所有金额均为估算。',
     cost: '估算成本',
     costNote: '不从任何钱包扣除',
-    share: '占消费比例',
+    share: '占支出比例',
     shareNote: '超过 1% 时告警',
-    channelShare: '占该渠道消费比例',
+    channelShare: '占该渠道支出比例',
     calls: '调用',
     attempts: '尝试',
     reason: '原因',
@@ -258,7 +259,7 @@ export const zhAdministration: typeof enAdministration = {
     drift: '账本不一致',
     driftUnknown: '没有计费服务上报',
     tasks: '进行中的视频任务',
-    webhooks: '待发送的 Webhook',
+    webhooks: '待发送的任务 Webhook',
     oldest: (seconds) => `最早的已等待 ${seconds} 秒`,
     channels: '渠道',
     states: { disabled: '已停用', failing: '故障', degraded: '不稳定', idle: '空闲', healthy: '健康' },
@@ -284,7 +285,7 @@ export const zhAdministration: typeof enAdministration = {
     default: '默认值',
     meaning: '含义',
     unset: '未设置',
-    set: '已设置',
+    set: '已设置（已隐藏）',
     noMatch: '没有匹配的设置。',
     groups: {
       addresses: '地址与端口',

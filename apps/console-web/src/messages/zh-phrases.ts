@@ -108,7 +108,7 @@ export const zhPhrases: typeof enPhrases = {
   no_channel_tried: '没有可以尝试的渠道',
   wallet_empty: '此密钥的钱包余额不足',
   wallet_short: '此调用最多需要 {0} 美元，而钱包可用余额为 {1} 美元',
-  quota_short: '此调用最多需要 {0} 美元，而密钥的消费额度还剩 {1} 美元',
+  quota_short: '此调用最多需要 {0} 美元，而密钥的支出上限还剩 {1} 美元',
   budget_short: '此调用最多需要 {0} 美元，而预算（{1}，{2}）还剩 {3} 美元',
   key_invalid: '密钥无效：可能写错、已停用或已删除',
   key_expired: '密钥已过期',

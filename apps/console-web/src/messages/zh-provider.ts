@@ -8,7 +8,7 @@ export const zhProvider: typeof enProvider = {
   fetch: '获取模型',
   fetching: '正在向供应商查询模型列表…',
   fetchFor: '模型',
-  offerTitle: (name) => `${name} 的模型`,
+  offerTitle: (name) => `“${name}”的模型`,
   offered: '可选模型',
   fromProvider: (count) => `供应商列出了 ${count} 个模型。请选择要提供给调用方的模型。`,
   fromUs: (count) => `下面 ${count} 个是当前版本已知的该供应商模型。`,

@@ -117,7 +117,7 @@ function useAlertColumns(): readonly Column<Alert>[] {
     {
       header: messages.resolvedAt,
       meta: { isNumber: true, hideOnPhones: true },
-      cell: ({ row: { original: alert } }) => alert.resolved_at && <Moment at={alert.resolved_at} />,
+      cell: ({ row: { original: alert } }) => (alert.resolved_at ? <Moment at={alert.resolved_at} /> : '–'),
     },
   ];
 }

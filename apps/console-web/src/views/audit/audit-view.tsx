@@ -70,7 +70,7 @@ export function AuditView() {
               <ChangeLine entry={entry} />
               <span className="text-muted block text-xs @4xl:hidden">
                 <Breakable
-                  text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? shorten(entry.target_id)}`}
+                  text={`${sayCode(messages.types, entry.target_type)} ${nameOfTarget(entry) ?? (isOnlyOne(entry) ? '' : shorten(entry.target_id))}`}
                 />
               </span>
               <span className="text-muted block text-xs @sm:hidden">
@@ -99,11 +99,17 @@ function ChangeLine({ entry }: { readonly entry: AuditEntry }) {
 
 /** What was changed by its name, or by its id where it has none; the id is in the details. */
 function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
+  if (isOnlyOne(entry)) return null;
   return (
     <span className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
       <Cut text={name ?? entry.target_id} isCode={name === undefined} isWide />
     </span>
   );
+}
+
+/** Settings and secret of alerts: their type says all, and their id nothing. */
+function isOnlyOne({ target_id: id }: AuditEntry): boolean {
+  return id === 'alerts';
 }
 
 const UUID_LENGTH = 36;

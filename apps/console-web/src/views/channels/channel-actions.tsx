@@ -104,7 +104,6 @@ function TestOutcome({ answer, error, refused }: TestOutcomeProps) {
   return (
     <p role="status" className="text-bad max-w-72 text-right text-xs whitespace-normal">
       {messages.testFailed}
-      {': '}
       {answer ? say(answer.message_phrases ?? []) : sentence}
     </p>
   );

@@ -52,7 +52,7 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
                 original: { model, key },
               },
             }) => (
-              <>
+              <div className="@xl:min-w-44">
                 {model === undefined ? (
                   <span className="font-medium">
                     <Breakable text={messages.whole} />
@@ -65,7 +65,7 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
                 {typeof key === 'string' && (
                   <code className="text-muted block font-mono text-xs whitespace-nowrap">{key}</code>
                 )}
-              </>
+              </div>
             ),
           },
           {
@@ -77,7 +77,7 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             }) => (
               <>
                 <ChannelState state={state} />
-                <div className="line-clamp-3 @4xl:hidden">
+                <div className="@4xl:hidden">
                   <LastFailure failure={failure} />
                 </div>
               </>

@@ -34,7 +34,7 @@ export function KeyActions({ channel, channelKey }: KeyActionsProps) {
         <EnableKey channel={channel} channelKey={channelKey} />
       )}
       {channelKey.id === null ? (
-        <span className="text-muted order-first px-2 text-xs italic">{messages.together}</span>
+        <span className="text-muted order-first px-2 text-xs">{messages.together}</span>
       ) : (
         <Button kind="quiet" isSmall onClick={() => setAsked('remove')}>
           {messages.remove}

@@ -12,7 +12,7 @@ import { Icon } from '../../components/icon.js';
 import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -72,7 +72,8 @@ function ChannelBelow({ channel }: { readonly channel: Channel }) {
   const { channels: messages } = useMessages();
   return (
     <span className="text-muted block text-xs @4xl:hidden">
-      {channel.type} · {messages.modelCount(Object.keys(channel.models).length)}
+      {channel.type} ·{' '}
+      <span className="whitespace-nowrap">{messages.modelCount(Object.keys(channel.models).length)}</span>
     </span>
   );
 }
@@ -90,7 +91,7 @@ function useChannelColumns(): readonly Column<Channel>[] {
       header: messages.name,
       accessorKey: 'name',
       cell: ({ row: { original: channel } }) => (
-        <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
+        <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK_ABOVE}>
           <Cut text={channel.name} isWide />
         </Link>
       ),

@@ -37,6 +37,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
         pages={codes}
         columns={useCodeColumns(codes.rows)}
         keyOf={(code) => code.id}
+        hasFixedHead
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} />}
       />
     </Drawer>

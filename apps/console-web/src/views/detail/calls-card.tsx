@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
+import type { LoggedCall } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
+import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { Table } from '../../components/table.js';
+import { type Column, Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CalledAt, useModelColumn } from '../logs/called-model.js';
@@ -19,10 +21,12 @@ const REFRESH_MS = 10_000;
 interface CallsCardProps {
   readonly title: string;
   readonly search: LogSearch;
+  /** Whether they are of keys that the title does not name. */
+  readonly hasKeys?: boolean;
 }
 
 /** The newest calls that a filter leaves, and the way to all of them. */
-export function CallsCard({ title, search }: CallsCardProps) {
+export function CallsCard({ title, search, hasKeys = false }: CallsCardProps) {
   const { detail: messages, logs } = useMessages();
   const navigate = useNavigate();
   const count = useCount();
@@ -32,6 +36,11 @@ export function CallsCard({ title, search }: CallsCardProps) {
     refetchInterval: REFRESH_MS,
   });
   const rows = calls.data?.data ?? [];
+  const keyColumn: Column<LoggedCall> = {
+    header: logs.token_id,
+    meta: { hideOnPhones: true },
+    cell: ({ row: { original: call } }) => <Cut text={call.token_name ?? '–'} isWide />,
+  };
   return (
     <Card title={title}>
       {calls.isPending && <Skeleton />}
@@ -47,6 +56,7 @@ export function CallsCard({ title, search }: CallsCardProps) {
           below={(call) => <CalledAt call={call} />}
           columns={[
             modelColumn,
+            ...(hasKeys ? [keyColumn] : []),
             {
               header: logs.status,
               cell: ({ row: { original: call } }) => <StatusBadge call={call} isShort />,

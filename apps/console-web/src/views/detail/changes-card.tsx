@@ -39,11 +39,14 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
             columns={[
               {
                 header: audit.what,
-                cell: ({
-                  row: {
-                    original: { action },
-                  },
-                }) => sayCode(audit.actions, action),
+                cell: ({ row: { original: change } }) => (
+                  <>
+                    {sayCode(audit.actions, change.action)}
+                    <span className="text-muted block text-xs @sm:hidden">
+                      <Moment at={change.created_at} />
+                    </span>
+                  </>
+                ),
               },
               {
                 header: messages.fields,
@@ -60,7 +63,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
               },
               {
                 header: audit.when,
-                meta: { isNumber: true },
+                meta: { isNumber: true, hideOnPhones: true },
                 cell: ({ row: { original: change } }) => <Moment at={change.created_at} />,
               },
             ]}

@@ -15,7 +15,7 @@ export function BudgetBars({ budgets }: { readonly budgets: readonly Budget[] })
         <li key={budget.period} className="flex flex-col gap-1">
           <div className="flex flex-wrap items-center justify-between gap-2 text-xs">
             <span>
-              {messages.inZone(messages.periods[budget.period], budget.timezone)}{' '}
+              {messages.inZone(messages.periods[budget.period], budget.timezone)}
               <span className="tabular-nums">
                 {showUsd(budget.spent)} / {showUsd(budget.amount)}
               </span>
@@ -23,7 +23,8 @@ export function BudgetBars({ budgets }: { readonly budgets: readonly Budget[] })
             <span className="text-muted inline-flex items-center gap-2">
               {budget.state === 'reached' && <Badge tone="bad">{states.budgetReached}</Badge>}
               <span>
-                {messages.renewed} <Moment at={budget.ends_at} />
+                {messages.renewed}
+                <Moment at={budget.ends_at} />
               </span>
             </span>
           </div>

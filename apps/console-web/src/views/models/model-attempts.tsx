@@ -4,7 +4,7 @@ import { type ChannelAttempts, useAttempts } from '../../api/use-attempts.js';
 import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { ROW_LINK, Table } from '../../components/table.js';
+import { ROW_LINK_ABOVE, Table } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import type { Span } from '../system/attempt-spans.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -37,7 +37,11 @@ export function ModelAttempts({ slug }: { readonly slug: string }) {
             header: logs.channel,
             cell: ({ row: { original: part } }) => (
               <>
-                <Link to="/channels/$channelId" params={{ channelId: part.channel_id }} className={ROW_LINK}>
+                <Link
+                  to="/channels/$channelId"
+                  params={{ channelId: part.channel_id }}
+                  className={ROW_LINK_ABOVE}
+                >
                   <span>
                     <Breakable text={part.channel} />
                   </span>

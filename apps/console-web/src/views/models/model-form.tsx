@@ -55,8 +55,8 @@ export function ModelForm({ model, onClose }: { readonly model: Model; readonly 
   return (
     <FormDialog form={form} title={messages.editTitle(model.slug)} action={actions.save} onClose={onClose}>
       <SizeFields field={form.field} />
-      <p className="text-muted">{messages.explain}</p>
       <PriceFields
+        note={messages.explain}
         rates={listRates(model.kind, model.price)}
         parts={listParts(model.kind, model.price)}
         field={form.field}

@@ -140,16 +140,16 @@ function useCatalogColumns<Row extends CatalogModel>(): readonly Column<Row>[] {
       header: messages.slug,
       accessorKey: 'slug',
       cell: ({ row: { original: model } }) => (
-        <span className="inline-flex items-center gap-1">
+        <>
           <code className="font-mono text-xs">
             <Breakable text={model.slug} />
           </code>
           {!isAdministrator && (
-            <span className="text-muted">
+            <span className="text-muted ml-1 inline-block align-middle">
               <CopyButton text={model.slug} label={model.slug} />
             </span>
           )}
-        </span>
+        </>
       ),
     },
     {

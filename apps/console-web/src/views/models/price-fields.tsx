@@ -5,6 +5,8 @@ import type { PricePart } from './price-schema.js';
 interface PriceFieldsProps {
   readonly rates: readonly string[];
   readonly parts: readonly PricePart[];
+  /** What a change of them does. */
+  readonly note?: string;
   readonly field: (name: `price.${string}`) => BoundField;
   readonly read: (name: `price.${string}`) => string | undefined;
 }
@@ -12,7 +14,7 @@ interface PriceFieldsProps {
 /** All other rates are money. */
 const isShare = (rate: string) => rate.endsWith('_share');
 
-export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
+export function PriceFields({ rates, parts, note, field, read }: PriceFieldsProps) {
   const { models: messages } = useMessages();
   const nameOf = (rate: string) => messages.rates[rate] ?? rate;
   const shares = rates.filter(isShare);
@@ -29,6 +31,7 @@ export function PriceFields({ rates, parts, field, read }: PriceFieldsProps) {
     <>
       <fieldset className="grid items-end gap-4 sm:grid-cols-2">
         <legend className="mb-2 font-semibold">{messages.inUsd}</legend>
+        {note !== undefined && <p className="text-muted sm:col-span-2">{note}</p>}
         {rates.filter((rate) => !isShare(rate)).map(toField)}
       </fieldset>
       {shares.length > 0 && <div className="grid items-end gap-4 sm:grid-cols-2">{shares.map(toField)}</div>}

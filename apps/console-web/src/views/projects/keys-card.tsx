@@ -9,7 +9,7 @@ import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { moneyColumn } from '../../components/money-column.js';
 import { RowList } from '../../components/row-list.js';
-import { actionsColumn, ROW_LINK } from '../../components/table.js';
+import { actionsColumn, ROW_LINK_ABOVE } from '../../components/table.js';
 import { useRows } from '../../api/use-rows.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewKeyDialog } from '../tokens/new-key-dialog.js';
@@ -65,7 +65,7 @@ export function KeysCard({ project }: { readonly project: Project }) {
 function KeyName({ token, email }: { readonly token: Token; readonly email: string }) {
   return (
     <>
-      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK}>
+      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK_ABOVE}>
         <Cut text={token.name} isWide />
       </Link>
       <span className="text-muted text-xs">

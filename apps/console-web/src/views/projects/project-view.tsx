@@ -48,7 +48,7 @@ export function ProjectView() {
           <Facts
             facts={[
               [messages.memberRole, role === null ? messages.noRole : messages.roles[role]],
-              [messages.created, <Moment at={createdAt} isAbsolute />],
+              [messages.projectCreated, <Moment at={createdAt} isAbsolute />],
             ]}
           />
         </Card>

@@ -6,7 +6,7 @@ import { Breakable } from '../../components/breakable.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { ROW_LINK, Table } from '../../components/table.js';
+import { ROW_LINK_ABOVE, Table } from '../../components/table.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
 import type { AttemptFigures, Span } from './attempt-spans.js';
@@ -39,7 +39,11 @@ export function ChannelHealth({ channels }: { readonly channels: readonly Channe
               header: texts.name,
               cell: ({ row: { original: channel } }) => (
                 <>
-                  <Link to="/channels/$channelId" params={{ channelId: channel.id }} className={ROW_LINK}>
+                  <Link
+                    to="/channels/$channelId"
+                    params={{ channelId: channel.id }}
+                    className={ROW_LINK_ABOVE}
+                  >
                     <span>
                       <Breakable text={channel.name} />
                     </span>

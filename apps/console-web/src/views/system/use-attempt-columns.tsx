@@ -73,7 +73,7 @@ export function useAttemptColumns<Row extends RowData>(
       header: health.lastFailure,
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: row } }) => (
-        <div className="min-h-8 w-[clamp(7rem,40cqw_-_13rem,32rem)]">
+        <div className="min-h-8 content-center w-[clamp(7rem,40cqw_-_13rem,32rem)]">
           <LastFailure failure={figuresOf(row)?.last_failure} />
         </div>
       ),
@@ -81,13 +81,16 @@ export function useAttemptColumns<Row extends RowData>(
   };
 }
 
-/** When an attempt failed last, and how. */
+/** When an attempt failed last, and how; nearly whole where it cannot be hovered on. */
 export function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
   const say = usePhrases();
   if (!failure) return null;
   const said = say(failure.reason_phrases);
   return (
-    <span title={withStatus(said, failure.status)} className="line-clamp-2 text-xs wrap-anywhere">
+    <span
+      title={withStatus(said, failure.status)}
+      className="touch:line-clamp-6 line-clamp-6 text-xs text-pretty wrap-anywhere @4xl:line-clamp-2"
+    >
       <Moment at={failure.at} />{' '}
       <span className="text-muted">
         <Breakable text={withStatus(said, failure.status)} />

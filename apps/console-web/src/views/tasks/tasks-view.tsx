@@ -41,9 +41,14 @@ export function TasksView() {
           nameOf={(task) => messages.open(task.model)}
           onOpen={(task) => setOpened(task.id)}
           below={(task) => (
-            <code className="text-muted hidden font-mono text-xs font-normal @sm:block">
-              <Breakable text={task.public_id} />
-            </code>
+            <>
+              <code className="text-muted hidden font-mono text-xs font-normal @sm:block">
+                <Breakable text={task.public_id} />
+              </code>
+              <span className="text-muted block text-xs @sm:hidden">
+                <Moment at={task.created_at} />
+              </span>
+            </>
           )}
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
@@ -92,7 +97,7 @@ function useTaskColumns(): readonly Column<VideoTask>[] {
       id: 'created',
       accessorKey: 'created_at',
       sortDescFirst: true,
-      meta: { isNumber: true },
+      meta: { isNumber: true, hideOnPhones: true },
       cell: ({ row: { original: task } }) => <Moment at={task.created_at} />,
     },
   ];

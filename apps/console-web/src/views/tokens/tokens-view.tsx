@@ -19,7 +19,7 @@ import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { RowPicker } from '../../components/row-picker.js';
-import { actionsColumn, type Column, ROW_LINK } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
@@ -107,7 +107,13 @@ function TokenFilters({ filters }: { readonly filters: Omit<TokenSearch, 'sort' 
   );
   return (
     <FilterBar filters={filters} onClear={() => change({ project_id: '', user_id: '', search: '' })}>
-      <TextFilter label={provider.search} value={filters.search} onFilter={(search) => change({ search })} />
+      <div className="sm:col-span-2">
+        <TextFilter
+          label={provider.search}
+          value={filters.search}
+          onFilter={(search) => change({ search })}
+        />
+      </div>
       {isAdministrator && row('user_id', logs.user_id, '/api/v1/users')}
       {(hasProjects || filters.project_id !== undefined) &&
         row('project_id', projects.single, '/api/v1/projects')}
@@ -188,21 +194,27 @@ function useTokenColumns(
 function AllowedModels({ models }: { readonly models: Token['allowed_models'] }) {
   const { tokens: messages, channels } = useMessages();
   return models ? (
-    <span title={models.join(', ')}>{channels.modelCount(models.length)}</span>
+    <span title={models.join(', ')} className="whitespace-nowrap">
+      {channels.modelCount(models.length)}
+    </span>
   ) : (
     messages.allModels
   );
 }
 
-/** A key by its name, which leads to its page, with whose it is. */
+/** A key by its name, which leads to its page, with whose it is, or what it spent where there is no column of that. */
 function TokenName({ token, email }: { readonly token: Token; readonly email: string | undefined }) {
+  const { tokens: messages } = useMessages();
   return (
     <>
-      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK}>
+      <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK_ABOVE}>
         <Cut text={token.name} isWide />
       </Link>
+      <span className="text-muted block text-xs @sm:hidden">
+        {messages.used} <Money usd={token.used} />
+      </span>
       {email !== undefined && (
-        <span className="text-muted text-xs max-sm:hidden">
+        <span className="text-muted text-xs @max-sm:hidden">
           {/* The line is there before the address is known. */}
           <Cut text={email || '\u00A0'} isWide />
         </span>

@@ -4,7 +4,7 @@ import { useRows } from '../../api/use-rows.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { RowList } from '../../components/row-list.js';
-import { type Column, ROW_LINK } from '../../components/table.js';
+import { type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { useBudgets } from '../limits/use-budgets.js';
 import { TokenState } from '../tokens/token-state.js';
@@ -48,7 +48,7 @@ function useKeyColumns(keys: readonly Token[]): readonly Column<Token>[] {
       header: messages.name,
       cell: ({ row: { original: token } }) => (
         <>
-          <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK}>
+          <Link to="/tokens/$tokenId" params={{ tokenId: token.id }} className={ROW_LINK_ABOVE}>
             <Cut text={token.name} isWide />
           </Link>
           <span className="text-muted text-xs">

@@ -24,7 +24,7 @@ import { UserWalletsCard } from './user-wallets-card.js';
 /** A user: what they may, what they have and called, and who changed them. */
 export function UserView() {
   const { userId } = useParams({ from: '/signed-in/administration/users/$userId' });
-  const { users: messages, actions, detail } = useMessages();
+  const { users: messages, actions } = useMessages();
   const user = useQuery(apiQuery('/api/v1/users/{id}', { path: { id: userId } }));
   const [isEditing, setEditing] = useState(false);
   if (user.error) return <ErrorNotice error={user.error} onRetry={() => void user.refetch()} />;
@@ -50,7 +50,7 @@ export function UserView() {
         <UserKeysCard userId={userId} />
         <UserWalletsCard userId={userId} />
         <div className="xl:col-span-2">
-          <CallsCard title={detail.lastCalls} search={{ user_id: userId }} />
+          <CallsCard title={messages.lastCalls} search={{ user_id: userId }} hasKeys />
         </div>
         <div className="xl:col-span-2">
           <UserFactorCard user={data} />

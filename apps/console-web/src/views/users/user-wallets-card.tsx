@@ -32,7 +32,7 @@ export function UserWalletsCard({ userId }: { readonly userId: string }) {
           moneyColumn(wallets.rows, { header: texts.balance, usd: (wallet) => wallet.balance }),
           moneyColumn(wallets.rows, {
             header: texts.available,
-            meta: { hideOnPhones: true },
+            meta: { hideOnSmallScreens: true },
             usd: (wallet) => wallet.available,
           }),
         ]}

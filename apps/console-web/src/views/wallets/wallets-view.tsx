@@ -121,6 +121,9 @@ function useWalletColumns(
         },
       ]
     : [];
+  const actions = actionsColumn<Wallet>((wallet) => (
+    <WalletActions onLimit={() => onLimit(wallet)} onTopUp={() => onTopUp(wallet)} />
+  ));
   return [
     {
       header: messages.name,
@@ -162,10 +165,7 @@ function useWalletColumns(
       meta: { isExtra: true },
       cell: ({ row: { original: wallet } }) => <Moment at={wallet.created_at} />,
     },
-    actionsColumn(
-      (wallet) =>
-        isAdministrator && <WalletActions onLimit={() => onLimit(wallet)} onTopUp={() => onTopUp(wallet)} />,
-    ),
+    ...(isAdministrator ? [actions] : []),
   ];
 }
 

@@ -1,0 +1,7 @@
+/** After a separator; one between digits is part of a figure, an address or a port. */
+const PARTS = /(?<=[\s/@_=-]|[.:,](?!\d))(?=[^\s/@._:=,-])/;
+
+/** The parts of a name, slug, address or sentence between which a line may break, each with the separator at its end. */
+export function splitName(text: string): readonly string[] {
+  return text.split(PARTS);
+}
