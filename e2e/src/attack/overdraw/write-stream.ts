@@ -70,14 +70,16 @@ function writeChat({ usage, service_tier: tier }: Json, tellsUsage: boolean): Wr
   };
 }
 
-/** The whole response comes last, with what its tools did. */
+/** Each call of a tool is told before it is made; the whole response comes last, with what its tools did. */
 function writeResponse(whole: Json): WrittenStream {
   const started = { ...whole, status: 'in_progress', output: [], usage: null };
   const message = { type: 'message', id: 'msg_1', role: 'assistant', status: 'in_progress', content: [] };
   const at = { item_id: 'msg_1', output_index: 0, content_index: 0 };
   const part = { type: 'output_text', text: '', annotations: [] };
+  const called = listObjects(whole['output']).filter(({ type }) => type !== 'message');
   const begin = [
     { type: 'response.created', response: started },
+    ...called.map((item, index) => ({ type: 'response.output_item.added', output_index: index + 1, item })),
     { type: 'response.output_item.added', output_index: 0, item: message },
     { type: 'response.content_part.added', ...at, part },
     ...WORDS.map((delta) => ({ type: 'response.output_text.delta', ...at, delta })),
@@ -95,7 +97,7 @@ function writeResponse(whole: Json): WrittenStream {
   return { begin: number(begin, 0), end: number(end, begin.length) };
 }
 
-/** The prompt is reported first, what came of it last. */
+/** The prompt is reported first, what came of it last; that a tool is called is told before it is run. */
 function writeMessage(whole: Json, promptTokens: number): WrittenStream {
   const usage = isObject(whole['usage']) ? whole['usage'] : {};
   const first = {
@@ -107,9 +109,19 @@ function writeMessage(whole: Json, promptTokens: number): WrittenStream {
   };
   const message = { ...whole, content: [], stop_reason: null, container: null, usage: first };
   const delta = { stop_reason: 'end_turn', stop_sequence: null, container: whole['container'] ?? null };
+  const uses = isObject(usage['server_tool_use']) ? Object.values(usage['server_tool_use']) : [];
+  const call = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: {} };
+  const called =
+    uses.some((count) => count !== 0) || (delta.container !== null && delta.container !== undefined);
   return {
     begin: named([
       { type: 'message_start', message },
+      ...(called
+        ? [
+            { type: 'content_block_start', index: 1, content_block: call },
+            { type: 'content_block_stop', index: 1 },
+          ]
+        : []),
       { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
       ...WORDS.map((text) => ({
         type: 'content_block_delta',

@@ -3,7 +3,10 @@ import { isObject } from '../json.js';
 import { readMessagesProducedText } from './read-produced-text.js';
 import { readEventUsage } from './read-usage.js';
 
+const RUN_TOOL = /"type": ?"(?:server|mcp)_tool_use"/;
+
 const READER: TapReader = {
+  mayRunTool: (block) => RUN_TOOL.test(block),
   mayMatter: containsAny('"usage"', '"error"', 'message_stop'),
   readUsage: readEventUsage,
   readFault: (event) => (event.type === 'error' ? event : undefined),

@@ -65,6 +65,8 @@ export interface StreamReader {
   readonly done: boolean;
   /** Events read so far: a lower bound of the tokens produced. */
   readonly events: number;
+  /** Whether the provider may have run a tool of its own by now; left out where its stream does not tell of each. */
+  readonly hasRunTool?: boolean | undefined;
   push(chunk: Buffer): Buffer;
   /** @param pause is waited for between two steps of reading a large event; nothing may be pushed meanwhile. */
   push(chunk: Buffer, pause: () => Promise<void>): Buffer | Promise<Buffer>;

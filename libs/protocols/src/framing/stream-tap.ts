@@ -11,6 +11,8 @@ type Pause = () => Promise<void>;
 export interface TapReader {
   /** Whether a block, one character a byte, may hold usage, a failure or an end; most do not and are never decoded. */
   mayMatter(block: string): boolean;
+  /** Whether a block may tell of a tool that the provider runs; left out where streams do not tell of each before it is run. */
+  mayRunTool?(block: string): boolean;
   readUsage(event: JsonObject): Usage | undefined;
   /** The event itself when it reports a failure. */
   readFault(event: JsonObject): JsonObject | undefined;
@@ -45,6 +47,7 @@ export class StreamTap {
   #usage: Usage | undefined;
   #fault: JsonObject | undefined;
   #events = 0;
+  #hasRunTool = false;
   #ended = false;
   #done = false;
 
@@ -78,6 +81,11 @@ export class StreamTap {
   /** Blocks of events forwarded so far: a lower bound of the tokens produced that costs nothing to know. */
   get events(): number {
     return this.#events;
+  }
+
+  /** Whether the provider may have run a tool of its own by now; `undefined` where its stream does not tell of each. */
+  get hasRunTool(): boolean | undefined {
+    return this.#reader.mayRunTool && this.#hasRunTool;
   }
 
   /**
@@ -133,16 +141,22 @@ export class StreamTap {
     for (let at = 0; at < block.length; at += LARGE_BLOCK_BYTES) {
       // A mark may stand across the end of a slice.
       const slice = block.toString('latin1', at, at + LARGE_BLOCK_BYTES + LONGEST_MARK);
-      if (this.#reader.mayMatter(slice)) return true;
+      if (this.#looksAt(slice)) return true;
       await pause();
     }
     return false;
   }
 
+  /** @returns whether a block, one character a byte, may hold usage, a failure or an end. */
+  #looksAt(block: string): boolean {
+    this.#hasRunTool ||= this.#reader.mayRunTool?.(block) === true;
+    return this.#reader.mayMatter(block);
+  }
+
   #read(block: Buffer): Buffer {
     if (this.#fault) return NOTHING;
     this.#events++;
-    const mayMatter = this.#reader.mayMatter(block.toString('latin1'));
+    const mayMatter = this.#looksAt(block.toString('latin1'));
     const keepsParsed = mayMatter && block.length > LONG_BLOCK_BYTES;
     if (!keepsParsed) this.#kept?.keep(block);
     return mayMatter ? this.#readClosely(block, keepsParsed) : block;

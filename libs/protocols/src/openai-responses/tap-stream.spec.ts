@@ -23,6 +23,18 @@ describe('ResponsesStreamTap', () => {
     }
   });
 
+  it('tells whether the provider may have run a tool, which a function of the caller is not', () => {
+    const own = read('stream-calls');
+    expect(run(own, own.length).tap.hasRunTool).toBe(false);
+    const item = { type: 'web_search_call', id: 'ws_1', status: 'in_progress' };
+    const added = { type: 'response.output_item.added', output_index: 0, item };
+    const search = Buffer.from(`event: ${added.type}\ndata: ${JSON.stringify(added)}\n\n`);
+    for (const cut of [0, 60, search.length]) expect(run(search, cut).tap.hasRunTool).toBe(true);
+    const tap = new ResponsesStreamTap();
+    tap.push(Buffer.from('data: {"type":"response.output_text.delta","delta":"\\"web_search_call\\""}\n\n'));
+    expect(tap.hasRunTool).toBe(false);
+  });
+
   it('notices failures, and a stream that stops short', () => {
     expect(run(read('stream-error'), 9).tap.fault).toMatchObject({ type: 'error' });
     expect(run(read('stream-failed'), 9).tap.fault).toMatchObject({ type: 'response.failed' });

@@ -5,7 +5,11 @@ import { readResponseUsage } from './read-usage.js';
 
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled']);
 
+/** An item or event of a call that is none of the caller's: `web_search_call`, `response.mcp_call.in_progress`. */
+const RUN_TOOL = /"(?:response\.)?(?!function_call|custom_tool_call)[a-z_]+_call[".]/;
+
 const READER: TapReader = {
+  mayRunTool: (block) => RUN_TOOL.test(block),
   mayMatter: containsAny('"usage"', '"error"', '"response"'),
   readUsage: (event) => readResponseUsage(readObject(event.response) ?? {}),
   readFault: (event) => (event.type === 'error' || event.type === 'response.failed' ? event : undefined),

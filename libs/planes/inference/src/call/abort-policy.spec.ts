@@ -160,6 +160,21 @@ describe('T18: what only the upstream can count runs to its end when its caller 
     expect(gateway.log[0]?.usage.inputTokens).toBe(upstream.calls[0]?.promptTokens);
   });
 
+  it('not a stream that has a tool of the provider at hand and has not called it', async () => {
+    await startGatewayFor('chat', {
+      input_per_million: '1',
+      output_per_million: '2',
+      per_web_search: '0.01',
+    });
+    const models = new Map([['m', 'endless']]);
+    gateway.channels = [
+      makeChannel('c', { type: 'openai', baseUrl: `${upstream.url}/v1`, apiKeys: ['sk-1'], models }),
+    ];
+    await leaveAfter(3, '/v1/responses', { input: 'hi', tools: [{ type: 'web_search' }], stream: true });
+    await expect.poll(() => upstream.calls[0]?.aborted, WITHIN).toBe(true);
+    await expect.poll(() => gateway.log[0], WITHIN).toMatchObject({ reason: 'client_aborted' });
+  });
+
   it('a stream of images', async () => {
     await startGatewayFor('image', { per_image: '0.04' });
     serveBy('openai');

@@ -132,6 +132,13 @@ export interface AnswerEnd<Held extends Hold = Hold> {
   readonly isWhole: boolean;
 }
 
+/** What an upstream's stream has told of what is billed. */
+export interface ShownSoFar {
+  readonly usage: Usage | undefined;
+  /** Whether the provider may have run a tool of its own; `undefined` where its stream does not tell of each. */
+  readonly hasRunTool?: boolean | undefined;
+}
+
 /**
  * What is particular to one kind of call, as one request of it was read. Everything else of a billed call stands in
  * `billed-call.ts`. The pipeline keeps the operation's own hold and gives it back unread.
@@ -147,9 +154,9 @@ export interface Operation<Held extends Hold = Hold> extends OperationFacts<Held
    * Whether only the upstream can say what the call uses. It then runs to its end, also when its client leaves: an estimate would
    * be far from the provider's bill.
    *
-   * @param reported usage that the upstream has told so far.
+   * @param shown what the upstream has told so far.
    */
-  mustBeReported(hold: Held, reported?: Usage): boolean;
+  mustBeReported(hold: Held, shown?: ShownSoFar): boolean;
   /**
    * What a channel is asked; `undefined` when it does not serve such calls.
    *

@@ -191,7 +191,7 @@ class StreamRelay implements BodyReader {
   leave(): void {
     if (this.#ended || this.#reader.ended) return;
     const { operation, hold } = this.call;
-    if (operation.mustBeReported(hold, this.#reader.usage)) return this.#goOn();
+    if (operation.mustBeReported(hold, this.#reader)) return this.#goOn();
     this.#finish({ kind: 'client_aborted' });
     this.outcome.call.abort();
   }

@@ -4,7 +4,14 @@ import { nameConversation, writeCost } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
-import type { AnswerEnd, BilledUsage, Bound, Operation, UsageReport } from '../../call/operation.js';
+import type {
+  AnswerEnd,
+  BilledUsage,
+  Bound,
+  Operation,
+  ShownSoFar,
+  UsageReport,
+} from '../../call/operation.js';
 import { pinPrice } from '../../call/pin-price.js';
 import type { PreparedAttempt } from '../../call/prepared-attempt.js';
 import { estimateBytes } from '../../call/token-counter.js';
@@ -131,11 +138,13 @@ export class ChatOperation implements Operation<ChatHold> {
    * What a tokenizer cannot count: media, what tools that the provider runs, compactions and predictions add to prompt and answer,
    * and answers that are not shown as text. Nothing is told of these before the end.
    */
-  mustBeReported({ demand }: ChatHold, reported?: Usage): boolean {
+  mustBeReported({ demand }: ChatHold, shown?: ShownSoFar): boolean {
     const { tools, compactions, extraOutputTokens, hidesOutput = false } = demand;
-    if (tools.length > 0 || compactions > 0 || extraOutputTokens > 0 || hidesOutput) return true;
+    if (compactions > 0 || extraOutputTokens > 0 || hidesOutput) return true;
+    // Agents declare a search with each request, and few requests use it.
+    if (tools.length > 0 && shown?.hasRunTool !== false) return true;
     const { images, unboundedField, hasMedia = false } = demand;
-    return !reported && (images > 0 || unboundedField !== undefined || hasMedia);
+    return !shown?.usage && (images > 0 || unboundedField !== undefined || hasMedia);
   }
 
   measure(report: UsageReport, end: AnswerEnd<ChatHold>): BilledUsage | Promise<BilledUsage> {
