@@ -112,7 +112,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
                   key={header.id}
                   scope="col"
                   aria-sort={directionOf(header.column)}
-                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium @4xl:whitespace-nowrap ${hasFixedHead ? FIXED_HEAD : ''} ${classOf(header.column)}`}
+                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium @5xl:whitespace-nowrap ${hasFixedHead ? FIXED_HEAD : ''} ${classOf(header.column)}`}
                 >
                   <Heading column={header.column} />
                 </th>

@@ -364,7 +364,7 @@ export const en = {
     attempts: 'Attempts',
     attemptsRepeated: 'None: the response to an equal call was repeated.',
     attemptsNone: 'None: the call was rejected before a channel was chosen.',
-    attempt: (channel: string, ms: number) => `${channel}, ${ms}\u00a0ms`,
+    attempt: (channel: string, ms: number) => `${channel}, ${ms} ms`,
     stream: 'Streamed',
     ttft: 'Time to first token',
     reason: 'Outcome',

@@ -357,7 +357,7 @@ export const zh: Messages = {
     attempts: '尝试记录',
     attemptsRepeated: '无：重复了相同调用的响应。',
     attemptsNone: '没有请求任何渠道：调用在此之前被拒绝。',
-    attempt: (channel, ms) => `${channel}，${ms}\u00a0ms`,
+    attempt: (channel, ms) => `${channel}，${ms} ms`,
     stream: '流式',
     ttft: '首 Token 延迟',
     reason: '结果',

@@ -52,7 +52,7 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
                 original: { model, key },
               },
             }) => (
-              <div className="@xl:min-w-44">
+              <div className="@xl:@max-4xl:min-w-44">
                 {model === undefined ? (
                   <span className="font-medium">
                     <Breakable text={messages.whole} />

@@ -72,7 +72,7 @@ function ChannelBelow({ channel }: { readonly channel: Channel }) {
   const { channels: messages } = useMessages();
   return (
     <span className="text-muted block text-xs @4xl:hidden">
-      {channel.type} ·{' '}
+      <span className="whitespace-nowrap">{channel.type} ·</span>{' '}
       <span className="whitespace-nowrap">{messages.modelCount(Object.keys(channel.models).length)}</span>
     </span>
   );

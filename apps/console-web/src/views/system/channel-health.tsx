@@ -101,10 +101,10 @@ export function Resting({ channel }: { readonly channel: Channel }) {
   return channel.resting.map((rest) => (
     <p
       key={`${rest.instance} ${rest.model} ${rest.key}`}
-      className="mt-1 max-w-120 text-xs"
+      className="mt-1 max-w-120 text-xs @max-sm:max-w-32"
       title={rest.reason ?? undefined}
     >
-      {rest.key !== null && <code className="whitespace-nowrap">{rest.key} </code>}
+      {rest.key !== null && <code className="whitespace-nowrap">{rest.key}</code>}{' '}
       <Breakable text={messages.rest(rest.model, rest.failures)} /> <Moment at={rest.until} />
     </p>
   ));
