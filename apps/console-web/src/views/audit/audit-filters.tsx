@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChoiceFilter } from '../../components/choice-filter.js';
-import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { RowFilter } from '../../components/row-filter.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type AuditSearch, readAuditSearch } from './audit-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
-  const { audit: messages, states } = useMessages();
+  const { audit: messages } = useMessages();
   const navigate = useNavigate({ from: '/audit' });
   const change = (part: AuditSearch) =>
     void navigate({
@@ -25,14 +24,12 @@ export function AuditFilters({ filters }: { readonly filters: AuditSearch }) {
         choices={Object.entries(messages.actions)}
         onFilter={(action) => change({ action })}
       />
-      <Field label={messages.who}>
-        <RowPicker
-          path="/api/v1/users"
-          value={filters.actor_id ?? ''}
-          noneName={states.all}
-          onPick={(id) => change({ actor_id: id })}
-        />
-      </Field>
+      <RowFilter
+        label={messages.who}
+        path="/api/v1/users"
+        value={filters.actor_id}
+        onFilter={(id) => change({ actor_id: id })}
+      />
       <ChoiceFilter
         label={messages.targetType}
         value={filters.target_type}

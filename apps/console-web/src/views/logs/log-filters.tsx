@@ -5,9 +5,8 @@ import type { NamedPath } from '../../api/use-names.js';
 import { useProjects } from '../../api/use-projects.js';
 import { ChoiceFilter } from '../../components/choice-filter.js';
 import { DayFilter } from '../../components/date-field.js';
-import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { RowFilter } from '../../components/row-filter.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { type LogSearch, PRESETS, readLogSearch } from './log-search.js';
@@ -58,14 +57,12 @@ function useFields(filters: LogSearch) {
     />
   );
   const row = (name: 'token_id' | 'user_id' | 'project_id', path: NamedPath) => (
-    <Field label={messages[name]}>
-      <RowPicker
-        path={path}
-        value={filters[name] ?? ''}
-        noneName={states.all}
-        onPick={(id) => change({ [name]: id })}
-      />
-    </Field>
+    <RowFilter
+      label={messages[name]}
+      path={path}
+      value={filters[name]}
+      onFilter={(id) => change({ [name]: id })}
+    />
   );
   return { text, yesOrNo, row, change, clear: () => void navigate({ search: {}, replace: true }) };
 }

@@ -1,15 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { ChoiceFilter } from '../../components/choice-filter.js';
-import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { RowFilter } from '../../components/row-filter.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { readTaskSearch, type TaskSearch } from './task-search.js';
 
 /** Filters stand in the page's address, like those of the logs. */
 export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
-  const { tasks: messages, logs, states } = useMessages();
+  const { tasks: messages, logs } = useMessages();
   const navigate = useNavigate({ from: '/tasks' });
   const change = (part: TaskSearch) =>
     void navigate({
@@ -26,14 +25,12 @@ export function TaskFilters({ filters }: { readonly filters: TaskSearch }) {
         onFilter={(state) => change({ state })}
       />
       <TextFilter label={messages.model} value={filters.model} onFilter={(model) => change({ model })} />
-      <Field label={logs.token_id}>
-        <RowPicker
-          path="/api/v1/tokens"
-          value={filters.token_id ?? ''}
-          noneName={states.all}
-          onPick={(id) => change({ token_id: id })}
-        />
-      </Field>
+      <RowFilter
+        label={logs.token_id}
+        path="/api/v1/tokens"
+        value={filters.token_id}
+        onFilter={(id) => change({ token_id: id })}
+      />
     </FilterBar>
   );
 }

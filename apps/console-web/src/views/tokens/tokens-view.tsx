@@ -10,7 +10,6 @@ import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
-import { Field } from '../../components/field.js';
 import { FilterBar } from '../../components/filter-bar.js';
 import { Icon } from '../../components/icon.js';
 import { Drawer } from '../../components/modal.js';
@@ -18,7 +17,7 @@ import { Moment } from '../../components/moment.js';
 import { Money } from '../../components/money.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import { RowPicker } from '../../components/row-picker.js';
+import { RowFilter } from '../../components/row-filter.js';
 import { actionsColumn, type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { TextFilter } from '../../components/text-filter.js';
 import { useSorting } from '../../components/use-sorting.js';
@@ -85,7 +84,7 @@ export function TokensView() {
 
 /** By a part of the name, by project for whoever is in one, and by user for administrators. */
 function TokenFilters({ filters }: { readonly filters: Omit<TokenSearch, 'sort' | 'order'> }) {
-  const { projects, provider, logs, states } = useMessages();
+  const { projects, provider, logs } = useMessages();
   const hasProjects = useProjects().length > 0;
   const isAdministrator = useIsAdministrator();
   const navigate = useNavigate({ from: '/tokens' });
@@ -96,14 +95,7 @@ function TokenFilters({ filters }: { readonly filters: Omit<TokenSearch, 'sort' 
       resetScroll: false,
     });
   const row = (name: 'project_id' | 'user_id', label: string, path: NamedPath) => (
-    <Field label={label}>
-      <RowPicker
-        path={path}
-        value={filters[name] ?? ''}
-        noneName={states.all}
-        onPick={(id) => change({ [name]: id })}
-      />
-    </Field>
+    <RowFilter label={label} path={path} value={filters[name]} onFilter={(id) => change({ [name]: id })} />
   );
   return (
     <FilterBar filters={filters} onClear={() => change({ project_id: '', user_id: '', search: '' })}>

@@ -28,8 +28,9 @@ export function writeChunk(socket: Socket, bytes: Buffer): boolean {
     socket.write(bytes);
     return socket.write('\r\n', 'latin1');
   }
-  // What is written behind other bytes waits with them, and would keep the shared room.
-  if (bytes.length > SHARED_BYTES - FRAMING_BYTES || socket.writableLength > 0) {
+  // What is written behind other bytes, or is to go out with what comes next, waits and would keep the shared room.
+  const waits = socket.writableLength > 0 || socket.writableCorked > 0;
+  if (waits || bytes.length > SHARED_BYTES - FRAMING_BYTES) {
     const frame = Buffer.allocUnsafe(bytes.length + FRAMING_BYTES);
     return socket.write(frame.subarray(0, frameChunk(bytes, frame)));
   }
