@@ -49,6 +49,13 @@ export function CodesView() {
           keyOf={(batch) => batch.id}
           nameOf={(batch) => messages.open(batch.count, showUsd(batch.amount))}
           onOpen={setOpened}
+          below={({ note }) =>
+            note !== '' && (
+              <span className="text-muted block text-xs @4xl:hidden">
+                <Breakable text={note} />
+              </span>
+            )
+          }
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText}>
               {create}
@@ -68,16 +75,7 @@ function useBatchColumns(): readonly Column<CodeBatch>[] {
   return [
     {
       header: messages.amount,
-      cell: ({ row: { original: batch } }) => (
-        <>
-          <Money usd={batch.amount} />
-          {batch.note !== '' && (
-            <span className="text-muted block text-xs font-normal @4xl:hidden">
-              <Breakable text={batch.note} />
-            </span>
-          )}
-        </>
-      ),
+      cell: ({ row: { original: batch } }) => <Money usd={batch.amount} />,
     },
     {
       header: messages.redeemed,
