@@ -33,6 +33,7 @@ const { values } = parseArgs({
     limits: { type: 'boolean', default: false },
     profile: { type: 'string' },
     with: { type: 'string', multiple: true, default: [] },
+    'with-limits': { type: 'boolean', default: false },
   },
 });
 
@@ -46,9 +47,8 @@ async function main(): Promise<void> {
   if (values.profile !== undefined) {
     return profileGateway(scenarios, { folder: values.profile, limits: values.limits }, print);
   }
-  if (values.against !== undefined || values.workers !== undefined || values.with.length > 0) {
-    return compare(scenarios);
-  }
+  const isCompared = values.against !== undefined || values.workers !== undefined || values.with.length > 0;
+  if (isCompared || values['with-limits']) return compare(scenarios);
   print('Starting the upstream, the bare proxy and the planes...');
   const models = [...new Set(scenarios.flatMap((scenario) => scenario.models))];
   const fleet = await startFleet(models, { limits: values.limits });
@@ -98,7 +98,7 @@ function compare(scenarios: readonly Scenario[]): Promise<void> {
   const environment = Object.fromEntries(values.with.map(readVariable));
   const root = against === undefined ? {} : { root: against };
   const before = { fleet: { ...root, limits }, scenarios: chooseScenarios(1 / workers) };
-  const after = { fleet: { workers, limits, environment }, scenarios };
+  const after = { fleet: { workers, limits: limits || values['with-limits'], environment }, scenarios };
   return compareGateways({ before, after, repetitions: Number(values.repetitions) }, print);
 }
 

@@ -129,8 +129,13 @@ export class CallsMeter implements Meter {
   }
 
   get #kept(): number {
+    return this.#running + this.#pending + this.#ahead;
+  }
+
+  /** Calls that are kept beyond those that run. */
+  get #ahead(): number {
     const isAmple = this.#elsewhere + this.#slice <= this.limit / 2;
-    return this.#running + this.#pending + (isAmple ? Math.floor(this.limit / PREFETCH_SHARE) : 0);
+    return isAmple ? Math.floor(this.limit / PREFETCH_SHARE) : 0;
   }
 
   #begin(): Taken {
@@ -146,7 +151,8 @@ export class CallsMeter implements Meter {
     };
   }
 
+  /** While the limit is ample, only much of it is given back before the report of each second: it is no report for each call. */
   #giveBackSurplus(): void {
-    if (Math.max(this.#slice, this.#reported) > this.#kept) this.onChange();
+    if (Math.max(this.#slice, this.#reported) > this.#kept + this.#ahead) this.onChange();
   }
 }
