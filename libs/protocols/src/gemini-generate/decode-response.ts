@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, Citation, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
@@ -7,6 +8,7 @@ import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
 import { decodePart } from './decode-parts.js';
+import { countGeminiItems } from './count-items.js';
 import { readFaultObject } from './errors.js';
 import { readGeminiLogprobs } from './logprobs.js';
 import { isFailedGeneration, readGeminiStop } from './map-stop-reason.js';
@@ -21,6 +23,7 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
   if (isTooDeep(reply)) throwUpstreamError("The upstream's answer is nested too deeply.");
   const fault = readFaultObject(reply);
   if (fault) throwUpstreamError(fault.message);
+  limitAnswer(countGeminiItems(reply));
   const id = readReplyId(reply);
   const nextCallId = createCallIds(id);
   const candidates = readObjects(reply.candidates);

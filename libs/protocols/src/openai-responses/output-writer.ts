@@ -230,6 +230,11 @@ export class OutputWriter {
     this.#addArguments(block.arguments);
   }
 
+  /** Reads the arguments of the call that is open in steps, where they are long. @param pause is waited for between two steps. */
+  async readCall(pause: () => Promise<void>): Promise<void> {
+    if (this.#block?.type === 'tool-call') await this.#callForm?.read(pause);
+  }
+
   #addArguments(json: string): void {
     if (!this.#item || json === '') return;
     const { item } = this.#item;
