@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findCodec, findUpstreamProtocol, type ProtocolName } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
 
@@ -117,5 +117,29 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
         { type: 'fault', fault: { message: expect.stringMatching(/holds more/) } },
       ]);
     }
+  });
+
+  it('but for likelihoods, of which each token has one', () => {
+    const content = repeat(200_000, () => ({ token: 'a', logprob: -1 }));
+    const choice = { index: 0, message: { content: 'a' }, logprobs: { content }, finish_reason: 'stop' };
+    const reply = findCodec('openai-chat').decodeReply({ choices: [choice] });
+    const { output } = findCodec('openai-responses').encodeReply(reply, { model: 'm', includeUsage: true });
+    expect(output).toMatchObject([{ content: [{ logprobs: { length: content.length } }] }]);
+  });
+
+  it('and of thoughts that signatures repeat some megabytes are searched', () => {
+    const chunk = (delta: JsonObject) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+    const thinking_blocks = (at: number) => [{ type: 'thinking', thinking: `b${at}`, signature: 's' }];
+    const stream = [
+      chunk({ reasoning_content: 'a'.repeat(1_000_000) }),
+      ...repeat(600, (at) => chunk({ thinking_blocks: thinking_blocks(at) })),
+    ];
+    const search = vi.spyOn(String.prototype, 'includes');
+    findCodec('openai-chat')
+      .createStreamDecoder()
+      .push(Buffer.from(stream.join('')));
+    const searched = search.mock.contexts.filter((text) => String(text).length >= 1_000_000);
+    search.mockRestore();
+    expect(searched.length).toBeLessThan(20);
   });
 });

@@ -106,7 +106,8 @@ export class OutputWriter {
   addLogprobs(content: unknown): void {
     const logprobs = readList(content);
     const part = this.#text?.part ?? this.#message?.content.at(-1);
-    if (part && Array.isArray(part.logprobs)) part.logprobs.push(...logprobs);
+    // Not all at once: a function takes a hundred thousand arguments at most.
+    if (part && Array.isArray(part.logprobs)) for (const one of logprobs) part.logprobs.push(one);
     if (this.#text) this.#emit('response.output_text.delta', { ...this.#text.at, delta: '', logprobs });
   }
 
