@@ -1,11 +1,13 @@
 import { GatewayError } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
+import { countMessageItems } from './count-items.js';
 import { decodeContent } from './decode-blocks.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
@@ -30,6 +32,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
   if (body.type === 'error') throwUpstreamError(readFaultObject(body)?.message ?? 'The upstream failed.');
   if (!Array.isArray(body.content) || isTooDeep(body))
     throwUpstreamError('The answer of the upstream is no message.');
+  limitAnswer(countMessageItems(body));
   const blocks = readBlocks(body.content);
   const rest = pickRest(body, FIELDS);
   return {

@@ -3,15 +3,17 @@ import type { Block } from '../canonical/blocks.js';
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
-import { isParsed } from '../canonical/json-text.js';
+import { isParsed, writeInput } from '../canonical/json-text.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
 import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { decodeCitation } from './citations.js';
+import { countMessageItems } from './count-items.js';
 import { decodeReply, readRefusal } from './decode-response.js';
 import { readFaultObject } from './errors.js';
+import { listAnswerInputs } from './list-inputs.js';
 import { readStopReason } from './map-stop-reason.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readEventUsage } from './read-usage.js';
@@ -92,6 +94,14 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     return readFaultObject(body);
   }
 
+  protected override countItems({ content_block: block }: JsonObject): number {
+    return countMessageItems({ content: [block] });
+  }
+
+  protected override listInputs({ content_block: block }: JsonObject): readonly object[] {
+    return listAnswerInputs({ content: [block] });
+  }
+
   protected override conclude(): void {
     if (this.#stop === undefined || !this.writer.started) {
       this.writer.fault(TRUNCATED);
@@ -155,7 +165,7 @@ class MessagesStreamDecoder extends EventStreamDecoder {
     const input = isObject(block.input) && Object.keys(block.input).length > 0 ? block.input : {};
     const name = readString(block.name);
     const kind = name === OUTPUT_TOOL ? 'output' : 'call';
-    const open: OpenBlock = { key, kind, input: JSON.stringify(input), sent: false };
+    const open: OpenBlock = { key, kind, input: writeInput(input), sent: false };
     if (kind === 'output') {
       this.#begin(open, { type: 'text', text: '' });
       return;

@@ -3,7 +3,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, ReasoningBlock, Signature, TextBlock } from '../canonical/blocks.js';
 import { type CarriedKind, packSignature } from '../canonical/carry-signature.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { areArgumentsWhole, readInput } from '../canonical/json-text.js';
+import { isCallWhole, readInput } from '../canonical/json-text.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
@@ -85,7 +85,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
     case 'reasoning':
       return encodeReasoning(block);
     case 'tool-call': {
-      if (choice.stop === 'length' && !areArgumentsWhole(block.arguments)) return [];
+      if (choice.stop === 'length' && !isCallWhole(block)) return [];
       const call = {
         type: 'tool_use',
         id: carryCallId(block.id),

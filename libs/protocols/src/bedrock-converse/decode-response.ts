@@ -1,12 +1,14 @@
 import { GatewayError } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { readObject } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
+import { countConverseItems } from './count-items.js';
 import { decodeContent, HOME } from './decode-content.js';
 import { readFaultObject } from './errors.js';
 import { isFailedGeneration, readStopReason, readStopSequence } from './map-stop-reason.js';
@@ -21,6 +23,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
     return throwUpstreamError(readFaultObject(body)?.message ?? 'The answer of the upstream is no message.');
   }
   if (isFailedGeneration(body.stopReason)) throwUpstreamError(explainFailedGeneration(body.stopReason));
+  limitAnswer(countConverseItems(body));
   const blocks = readBlocks(message.content);
   const rest = pickRest(body, FIELDS);
   return {

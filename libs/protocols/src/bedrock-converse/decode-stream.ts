@@ -63,6 +63,11 @@ class ConverseStreamDecoder extends EventStreamDecoder {
     return readFaultObject(body);
   }
 
+  /** Each event is a piece of one block. */
+  protected override countItems(): number {
+    return 1;
+  }
+
   protected override conclude(): void {
     if (this.#stop === undefined || !this.writer.started) {
       this.writer.fault(TRUNCATED);

@@ -1,7 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { areArgumentsWhole, readInput } from '../canonical/json-text.js';
+import { isCallWhole, readInput } from '../canonical/json-text.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -46,7 +46,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
     case 'reasoning':
       return encodeReasoning(block);
     case 'tool-call': {
-      if (choice.stop === 'length' && !areArgumentsWhole(block.arguments)) return [];
+      if (choice.stop === 'length' && !isCallWhole(block)) return [];
       const toolUse = { toolUseId: block.id, name: block.name, input: readInput(block) };
       return [{ toolUse }];
     }

@@ -1,7 +1,15 @@
 import type { JsonObject } from '../json.js';
 import { stringifyInSlices, weigh } from '../strict-json/stringify-in-slices.js';
 import type { Block, ToolCallBlock } from './blocks.js';
-import { isTextTooLong, isWritten, noteWritten, STEP_CHARACTERS, takeParsed } from './json-text.js';
+import {
+  areArgumentsWholeInSlices,
+  isTextTooLong,
+  isWritten,
+  noteWritten,
+  readRaw,
+  STEP_CHARACTERS,
+  takeParsed,
+} from './json-text.js';
 import { readTextInSlices } from './read-text-in-slices.js';
 import type { CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
@@ -61,47 +69,74 @@ export async function readArgumentsInSlices(
   request: CanonicalRequest,
   pause: () => Promise<void>,
 ): Promise<CanonicalRequest> {
-  const turns = await readInputs(request.turns, pause);
+  const read = async (text: string) => ({ input: await readInputInSlices(text, pause) });
+  const turns = await readCalls(request.turns, read, pause);
   return turns === request.turns ? request : { ...request, turns };
 }
 
-/** The same of an answer, for clients that take objects. */
+/**
+ * The answer with what its calls are found out to be in steps: whether their arguments are whole, and, for clients that take them,
+ * what they are as objects.
+ *
+ * @param pause is waited for between two steps.
+ */
 export async function readReplyArgumentsInSlices(
   reply: CanonicalReply,
   pause: () => Promise<void>,
+  { takesObjects = true } = {},
 ): Promise<CanonicalReply> {
-  const choices = await readInputs(reply.choices, pause);
+  const read = (text: string) => readCallInSlices(text, pause, { takesObjects });
+  const choices = await readCalls(reply.choices, read, pause);
   return choices === reply.choices ? reply : { ...reply, choices };
 }
 
-/** Turns or choices with the arguments of their calls as objects; the very same where they have none that are long. */
-async function readInputs<T extends { readonly blocks: readonly Block[] }>(
+/** What is found out of the arguments of a call. */
+export type ReadCall = Pick<ToolCallBlock, 'input' | 'isWhole'>;
+
+/** Turns or choices with what their calls are found out to be; the very same where they have none that are long. */
+async function readCalls<T extends { readonly blocks: readonly Block[] }>(
   holders: readonly T[],
+  read: (text: string) => Promise<ReadCall>,
   pause: () => Promise<void>,
 ): Promise<readonly T[]> {
-  const inputs = new Map<Block, JsonObject>();
+  const found = new Map<Block, ReadCall>();
   let characters = 0;
   for (const block of holders.flatMap(({ blocks }) => blocks)) {
     if (block.type !== 'tool-call' || block.arguments.length < SMALL_CHARACTERS) continue;
-    inputs.set(block, await readInput(block, pause));
+    found.set(block, await read(block.arguments));
     characters += block.arguments.length;
     if (characters < STEP_CHARACTERS) continue;
     characters = 0;
     await pause();
   }
-  if (inputs.size === 0) return holders;
+  if (found.size === 0) return holders;
   return holders.map((holder) => ({
     ...holder,
     blocks: holder.blocks.map((block) => {
-      const input = inputs.get(block);
-      return input && block.type === 'tool-call' ? { ...block, input } : block;
+      const call = found.get(block);
+      return call && block.type === 'tool-call' ? { ...block, ...call } : block;
     }),
   }));
 }
 
-async function readInput(
-  { arguments: text }: ToolCallBlock,
+/**
+ * What the arguments of a call in an answer are: whether they are whole, and, where they are taken as one, the object.
+ *
+ * @param pause is waited for between two steps.
+ */
+export async function readCallInSlices(
+  text: string,
   pause: () => Promise<void>,
-): Promise<JsonObject> {
+  { takesObjects }: { readonly takesObjects: boolean },
+): Promise<ReadCall> {
+  if (!takesObjects) return { isWhole: await areArgumentsWholeInSlices(text, pause) };
+  const input = await readInputInSlices(text, pause);
+  return {
+    input,
+    isWhole: readRaw(input) === undefined || (await areArgumentsWholeInSlices(text, pause)),
+  };
+}
+
+async function readInputInSlices(text: string, pause: () => Promise<void>): Promise<JsonObject> {
   return takeParsed(text, isTextTooLong(text) ? undefined : await readTextInSlices(text, pause));
 }

@@ -71,6 +71,8 @@ export interface ToolCallBlock {
   readonly arguments: string;
   /** The same, parsed; present where it was parsed before it is needed. */
   readonly input?: JsonObject;
+  /** Whether the arguments are whole; present where it was found out before it is asked. */
+  readonly isWhole?: boolean;
   readonly signature?: Signature;
   readonly ext?: Extensions;
   readonly origin?: ToolOrigin;

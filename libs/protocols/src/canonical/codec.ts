@@ -70,6 +70,16 @@ export interface StreamDecoder {
 /** Turns canonical events into bytes of the client's stream. One object for one stream. */
 export interface StreamEncoder {
   encode(event: CanonicalEvent): string;
+  /** What is written once more, or only, at the end of a block or an answer; left out where everything is written as it comes. */
+  readonly late?: LateWriter;
+}
+
+/** Writes in steps what would take long in one, since much of it came piece by piece before. */
+export interface LateWriter {
+  /** Whether an event is one at which much is written. */
+  isLong(event: CanonicalEvent): boolean;
+  /** As `encode`. @param pause is waited for between two steps; nothing else may be encoded meanwhile. */
+  encode(event: CanonicalEvent, pause: () => Promise<void>): Promise<readonly Buffer[]>;
 }
 
 /** One wire format in all directions. */

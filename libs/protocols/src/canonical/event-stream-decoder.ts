@@ -3,7 +3,9 @@ import { EventReader, type DecodedEvent } from '../framing/decode-events.js';
 import { EventTooLargeError } from '../framing/event-splitter.js';
 import { type LargeBlockEvent, parseLargeData } from '../framing/read-large-events.js';
 import { isObject, type JsonObject, parseExactObject } from '../json.js';
+import { writeArgumentsInSlices } from './arguments-in-slices.js';
 import type { StreamDecoder } from './codec.js';
+import { holdsTooMuch } from './limit-items.js';
 import { EventWriter } from './event-writer.js';
 import type { CanonicalEvent, Fault } from './events.js';
 import { isTooDeep } from './refuse.js';
@@ -12,6 +14,10 @@ import type { CanonicalReply } from './reply.js';
 import { garbled, TRUNCATED } from './stream-faults.js';
 
 type Pause = () => Promise<void>;
+
+/** Shorter data hold no more than is converted at once. */
+const NARROW_CHARACTERS = 32 * 1024;
+const TOO_MUCH = 'an event holds more than any answer does';
 
 /** Shorter data cannot be nested so deep that reading it is a danger. */
 const SHALLOW_CHARACTERS = 2048;
@@ -78,6 +84,12 @@ export abstract class EventStreamDecoder implements StreamDecoder {
   protected abstract conclude(): void;
   protected abstract decodeReply(body: JsonObject): CanonicalReply;
   protected abstract readFaultObject(body: JsonObject): Fault | undefined;
+  /** What is converted one by one in an event. */
+  protected abstract countItems(event: JsonObject): number;
+  /** Arguments of calls that an event carries as objects; they are written before it is read. */
+  protected listInputs(_event: JsonObject): readonly object[] {
+    return [];
+  }
 
   async #readLarge(events: AsyncIterable<LargeBlockEvent>, pause: Pause): Promise<CanonicalEvent[]> {
     for await (const { event, data, bytes } of events) {
@@ -87,8 +99,12 @@ export abstract class EventStreamDecoder implements StreamDecoder {
         continue;
       }
       const parsed = await parseLargeData(bytes, pause);
-      if (parsed) this.readEvent(parsed.exact, event);
-      else this.writer.fault(garbled('an event holds no JSON object'));
+      if (!parsed) this.writer.fault(garbled('an event holds no JSON object'));
+      else if (holdsTooMuch(this.countItems(parsed.exact))) this.writer.fault(garbled(TOO_MUCH));
+      else {
+        await writeArgumentsInSlices(this.listInputs(parsed.exact), pause);
+        this.readEvent(parsed.exact, event);
+      }
     }
     return this.writer.take();
   }
@@ -98,6 +114,8 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     const parsed = parseExactObject(data);
     if (!parsed || (data.length > SHALLOW_CHARACTERS && isTooDeep(parsed)))
       this.writer.fault(garbled('an event holds no JSON object'));
+    else if (data.length > NARROW_CHARACTERS && holdsTooMuch(this.countItems(parsed)))
+      this.writer.fault(garbled(TOO_MUCH));
     else this.readEvent(parsed, event);
   }
 

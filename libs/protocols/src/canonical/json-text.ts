@@ -40,14 +40,28 @@ export function isTextTooDeep(text: string): boolean {
 
 /** How many objects and lists are open at the end of a text, or where they are too many. */
 function findOpen(text: string): number {
-  let depth = 0;
-  for (let at = 0; at < text.length && depth <= MAX_DEPTH; at++) {
+  const reading = { at: 0, depth: 0 };
+  readOn(text, reading, text.length);
+  return reading.depth;
+}
+
+/** How far a text has been read, and how many objects and lists are open there. */
+interface Reading {
+  at: number;
+  depth: number;
+}
+
+/** Reads on to about `end`, or to where too many are open. */
+function readOn(text: string, reading: Reading, end: number): void {
+  let { at, depth } = reading;
+  for (; at < end && depth <= MAX_DEPTH; at++) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) at = findEndOfString(text, at + 1);
     else if (code === OPEN_BRACKET || code === OPEN_BRACE) depth++;
     else if (code === CLOSE_BRACKET || code === CLOSE_BRACE) depth--;
   }
-  return depth;
+  reading.at = at;
+  reading.depth = depth;
 }
 
 function findEndOfString(text: string, from: number): number {
@@ -102,20 +116,56 @@ export function takeParsed(text: string, parsed: JsonObject | undefined): JsonOb
   return parsed ?? (!isTextTooLong(text) && text.trim() === '' ? {} : { _raw: text });
 }
 
+/** Arguments that are kept as text, as {@link takeParsed} keeps them. */
+export function readRaw(input: JsonObject): string | undefined {
+  const { _raw: raw } = input;
+  return typeof raw === 'string' && Object.keys(input).length === 1 ? raw : undefined;
+}
+
 /** Writes arguments as models do; what {@link readArguments} could not read goes back as it was. */
 export function writeArguments(input: unknown): string {
   if (!isObject(input)) return '{}';
-  const { _raw: raw } = input;
-  return typeof raw === 'string' && Object.keys(input).length === 1 ? raw : writeInput(input);
+  return readRaw(input) ?? writeInput(input);
 }
 
 /** Whether a call's arguments are whole; of long ones, whether they end where their object does. */
 export function areArgumentsWhole(text: string): boolean {
   if (text.length <= STEP_CHARACTERS) return text.trim() === '' || parseObject(text) !== undefined;
+  return isWholeByEnds(text) ?? isClosed(findOpen(text));
+}
+
+/** The same in steps. @param pause is waited for between two steps. */
+export async function areArgumentsWholeInSlices(text: string, pause: () => Promise<void>): Promise<boolean> {
+  if (text.length <= STEP_CHARACTERS) return areArgumentsWhole(text);
+  const known = isWholeByEnds(text);
+  if (known !== undefined) return known;
+  const reading = { at: 0, depth: 0 };
+  while (reading.at < text.length && reading.depth <= MAX_DEPTH) {
+    readOn(text, reading, Math.min(reading.at + STEP_CHARACTERS, text.length));
+    await pause();
+  }
+  return isClosed(reading.depth);
+}
+
+/** `undefined` for long arguments that begin and end as an object does: what is between has to be read. */
+function isWholeByEnds(text: string): boolean | undefined {
   if (!text.trimStart().startsWith('{') || !text.trimEnd().endsWith('}')) return false;
-  if (isTextTooLong(text)) return true;
-  const open = findOpen(text);
+  return isTextTooLong(text) ? true : undefined;
+}
+
+function isClosed(open: number): boolean {
   return open === 0 || open > MAX_DEPTH;
+}
+
+/** Whether the arguments of a call are whole: found out before, where that was done in steps. */
+export function isCallWhole({
+  isWhole,
+  arguments: text,
+}: {
+  readonly isWhole?: boolean;
+  readonly arguments: string;
+}): boolean {
+  return isWhole ?? areArgumentsWhole(text);
 }
 
 /** Text of base64 data, as UTF-8. */

@@ -1,7 +1,8 @@
 import type { Block, Turn } from './blocks.js';
 import type { SourceFormat } from './codec.js';
 import { nameField } from './name-field.js';
-import { refuseField } from './refuse.js';
+import { readList } from './read-fields.js';
+import { refuseField, throwUpstreamError } from './refuse.js';
 
 /**
  * Most parts, calls and results in one turn of a request that is converted, those within results among them. It takes some
@@ -13,6 +14,34 @@ const MOST_TOOLS = 2_000;
 /** Most stop strings of a request that is converted, and their characters. Bedrock takes 2,500, others 4 or 5. */
 const MOST_STOPS = 2_500;
 const MOST_STOP_CHARACTERS = 1_024;
+
+/** Most answers that a request may ask for at once. */
+export const MOST_CHOICES = 128;
+
+/** Whether the list of an answer's choices is one that a request can have asked for. */
+export function isListOfChoices(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MOST_CHOICES;
+}
+
+/**
+ * What an answer holds is converted at once: as much as of a turn of a request, of which it becomes one.
+ *
+ * @param items parts, calls and citations of all choices together.
+ */
+export function holdsTooMuch(items: number): boolean {
+  return items > MOST_IN_TURN;
+}
+
+/** @throws GatewayError `upstream_error` where an answer holds more than is converted. */
+export function limitAnswer(items: number): void {
+  if (holdsTooMuch(items))
+    throwUpstreamError(`The answer of the upstream holds more than ${MOST_IN_TURN} items.`);
+}
+
+/** The lengths of lists together; what is no list has none. */
+export function countIn(lists: readonly unknown[]): number {
+  return lists.reduce<number>((sum, list) => sum + readList(list).length, 0);
+}
 
 /** @throws GatewayError `invalid_request` where a turn, or a part of it, holds more than is converted. */
 export function limitTurn(items: number, name: string): void {

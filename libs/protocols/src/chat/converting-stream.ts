@@ -57,17 +57,17 @@ export class ConvertingStream implements StreamReader {
   push(chunk: Buffer): Buffer;
   push(chunk: Buffer, pause: Pause): Buffer | Promise<Buffer>;
   push(chunk: Buffer, pause?: Pause): Buffer | Promise<Buffer> {
-    if (!pause) return this.#convert(this.#decoder.push(chunk));
-    const events = this.#decoder.pushInSteps(chunk, pause);
-    return events instanceof Promise ? this.#convertLarge(events, pause) : this.#convert(events);
+    return pause
+      ? this.#convertInSteps(this.#decoder.pushInSteps(chunk, pause), pause)
+      : this.#convert(this.#decoder.push(chunk));
   }
 
   end(): Buffer;
   end(pause: Pause): Buffer | Promise<Buffer>;
   end(pause?: Pause): Buffer | Promise<Buffer> {
-    if (!pause) return this.#convert(this.#decoder.end());
-    const events = this.#decoder.endInSteps(pause);
-    return events instanceof Promise ? this.#convertLarge(events, pause) : this.#convert(events);
+    return pause
+      ? this.#convertInSteps(this.#decoder.endInSteps(pause), pause)
+      : this.#convert(this.#decoder.end());
   }
 
   readText(): string {
@@ -77,32 +77,59 @@ export class ConvertingStream implements StreamReader {
   #convert(events: readonly CanonicalEvent[]): Buffer {
     let text = '';
     for (const event of events) text += this.#convertOne(event);
-    return text === '' ? NOTHING : Buffer.from(text, 'utf8');
+    return toBytes(text);
   }
 
-  /** The events of a large block: their long texts are sent piece by piece. */
-  async #convertLarge(events: Promise<readonly CanonicalEvent[]>, pause: Pause): Promise<Buffer> {
-    const pieces: Buffer[] = [];
+  #convertInSteps(
+    events: readonly CanonicalEvent[] | Promise<readonly CanonicalEvent[]>,
+    pause: Pause,
+  ): Buffer | Promise<Buffer> {
+    if (events instanceof Promise) return events.then((read) => this.#convertLarge(read, '', pause));
     let text = '';
-    for (const event of (await events).flatMap(cutLongDelta)) {
+    for (const [at, event] of events.entries()) {
+      if (this.#encoder.late?.isLong(event)) return this.#convertLarge(events.slice(at), text, pause);
       text += this.#convertOne(event);
+    }
+    return toBytes(text);
+  }
+
+  /**
+   * Events of which one is long: long texts are sent piece by piece, and what is written late in steps.
+   *
+   * @param before what was written before them.
+   */
+  async #convertLarge(events: readonly CanonicalEvent[], before: string, pause: Pause): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    let text = before;
+    const { late } = this.#encoder;
+    for (const event of events.flatMap(cutLongText)) {
+      for (const part of this.#take(event)) {
+        if (late?.isLong(part)) {
+          pieces.push(Buffer.from(text), ...(await late.encode(part, pause)));
+          text = '';
+        } else text += this.#encoder.encode(part);
+      }
       if (text.length < STEP_CHARACTERS) continue;
-      pieces.push(Buffer.from(text, 'utf8'));
+      pieces.push(Buffer.from(text));
       text = '';
       await pause();
     }
-    pieces.push(Buffer.from(text, 'utf8'));
+    pieces.push(Buffer.from(text));
     return joinInSlices(pieces, pause);
   }
 
   #convertOne(event: CanonicalEvent): string {
-    if (this.#ended || this.#fault) return '';
+    let text = '';
+    for (const part of this.#take(event)) text += this.#encoder.encode(part);
+    return text;
+  }
+
+  /** Reads an event. @returns what of it the client gets. */
+  #take(event: CanonicalEvent): readonly CanonicalEvent[] {
+    if (this.#ended || this.#fault) return [];
     this.#note(event);
     if (this.#text.length > MAX_TEXT_CHARACTERS) this.#fault ??= { error: { message: TOO_LONG } };
-    if (this.#fault) return '';
-    let text = '';
-    for (const part of this.#cutter.cut(event)) text += this.#encoder.encode(part);
-    return text;
+    return this.#fault ? [] : this.#cutter.cut(event);
   }
 
   #note(event: CanonicalEvent): void {
@@ -129,17 +156,30 @@ export class ConvertingStream implements StreamReader {
   }
 }
 
-/** A long text as several pieces of it; what is no text stays whole. */
-function cutLongDelta(event: CanonicalEvent): readonly CanonicalEvent[] {
+/** A long text, or long arguments, as several pieces; what is neither stays whole. */
+function cutLongText(event: CanonicalEvent): readonly CanonicalEvent[] {
+  if (event.type === 'block-start') {
+    const { block } = event;
+    if (block.type !== 'tool-call' || block.arguments.length <= STEP_CHARACTERS) return [event];
+    const { choice, index } = event;
+    const deltas = cutText(block.arguments).map((json) => ({ type: 'arguments', json }) as const);
+    return [
+      { ...event, block: { ...block, arguments: '' } },
+      ...deltas.map((delta) => ({ type: 'block-delta', choice, index, delta }) as const),
+    ];
+  }
   if (event.type !== 'block-delta') return [event];
   const { delta } = event;
+  if (delta.type === 'arguments') {
+    return cutText(delta.json).map((json) => ({ ...event, delta: { ...delta, json } }));
+  }
   if (delta.type !== 'text' && delta.type !== 'reasoning') return [event];
-  const pieces = cutText(delta.text);
-  return pieces.length < 2 ? [event] : pieces.map((text) => ({ ...event, delta: { ...delta, text } }));
+  return cutText(delta.text).map((text) => ({ ...event, delta: { ...delta, text } }));
 }
 
 /** Cuts a long text, not between the two halves of a character. */
 function cutText(text: string): readonly string[] {
+  if (text.length <= STEP_CHARACTERS) return [text];
   const pieces: string[] = [];
   for (let start = 0; start < text.length;) {
     let end = start + STEP_CHARACTERS;
@@ -148,6 +188,10 @@ function cutText(text: string): readonly string[] {
     start = end;
   }
   return pieces;
+}
+
+function toBytes(text: string): Buffer {
+  return text === '' ? NOTHING : Buffer.from(text, 'utf8');
 }
 
 /** The text that a block opens with: all of it where the block comes whole. */

@@ -84,6 +84,11 @@ export class JsonShape {
     this.#outline = outline;
   }
 
+  /** Objects and lists so far. */
+  get containers(): number {
+    return this.#containers;
+  }
+
   /** @returns false once there is more than any honest answer holds. */
   push(chunk: Buffer): boolean {
     const outline = this.#outline;

@@ -32,6 +32,8 @@ export interface TapReader {
 
 /** Blocks longer than this hold an event that takes long to parse, and are parsed once at most. */
 const LONG_BLOCK_BYTES = 64 * 1024;
+/** Bytes that are searched in one step. */
+const SEARCHED_BYTES = 512 * 1024;
 /** Bytes of the longest text that `mayMatter` looks for. */
 const LONGEST_MARK = 64;
 const NOTHING = Buffer.alloc(0);
@@ -138,9 +140,9 @@ export class StreamTap {
   }
 
   async #mayMatter(block: Buffer, pause: Pause): Promise<boolean> {
-    for (let at = 0; at < block.length; at += LARGE_BLOCK_BYTES) {
+    for (let at = 0; at < block.length; at += SEARCHED_BYTES) {
       // A mark may stand across the end of a slice.
-      const slice = block.toString('latin1', at, at + LARGE_BLOCK_BYTES + LONGEST_MARK);
+      const slice = block.toString('latin1', at, at + SEARCHED_BYTES + LONGEST_MARK);
       if (this.#looksAt(slice)) return true;
       await pause();
     }

@@ -1,5 +1,6 @@
 import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
+import { TextOffsets } from '../canonical/text-offsets.js';
 import { type ByteCitation, toCitation } from './citations.js';
 
 /** Writes one choice of a streamed answer as blocks that open and close in order. */
@@ -8,7 +9,7 @@ export class ChoiceStream {
   readonly #writer: EventWriter;
   readonly #cited = new Set<string>();
   #open: 'text' | 'reasoning' | undefined;
-  #text = '';
+  #text = new TextOffsets();
   /** Bytes of the texts before the open one. */
   #bytesBefore = 0;
   #textSignature: Signature | undefined;
@@ -44,9 +45,9 @@ export class ChoiceStream {
   close(): void {
     if (this.#open === undefined) return;
     this.#writer.close(this.#choice);
-    if (this.#open === 'text') this.#bytesBefore += Buffer.byteLength(this.#text);
+    if (this.#open === 'text') this.#bytesBefore += Buffer.byteLength(this.#text.text);
     this.#open = undefined;
-    this.#text = '';
+    this.#text = new TextOffsets();
     const signature = this.#textSignature;
     this.#textSignature = undefined;
     if (signature) this.#addWhole({ type: 'reasoning', text: '', signature });
@@ -55,7 +56,7 @@ export class ChoiceStream {
   #addText(text: string): void {
     if (text === '') return;
     if (this.#open !== 'text') this.#start({ type: 'text', text: '' }, 'text');
-    this.#text += text;
+    this.#text.add(text);
     this.#writer.delta(this.#choice, { type: 'text', text });
   }
 

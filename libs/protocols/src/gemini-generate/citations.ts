@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { Citation } from '../canonical/blocks.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { TextOffsets } from '../canonical/text-offsets.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** A citation as Google gives it: offsets in UTF-8 bytes of a part, or of all the text where it names no part. */
@@ -57,11 +58,10 @@ function readSources(metadata: unknown): ByteCitation[] {
   }));
 }
 
-/** A citation with offsets in code points of `text`, which begins at byte `from` of what Google counted. */
-export function toCitation(found: ByteCitation, text: string, from: number): Citation {
-  const bytes = Buffer.from(text);
+/** A citation with offsets in code points of a text, which begins at byte `from` of what Google counted. */
+export function toCitation(found: ByteCitation, text: TextOffsets, from: number): Citation {
   const locate = (offset: number | undefined): number | undefined =>
-    offset === undefined || offset < from ? undefined : countPoints(bytes, offset - from);
+    offset === undefined || offset < from ? undefined : text.pointsInBytes(offset - from);
   return {
     start: locate(found.startByte),
     end: locate(found.endByte),
@@ -69,15 +69,6 @@ export function toCitation(found: ByteCitation, text: string, from: number): Cit
     title: found.title,
     quote: undefined,
   };
-}
-
-/** Code points in the first `end` bytes: every byte that does not continue a character begins one. */
-function countPoints(bytes: Buffer, end: number): number {
-  let points = 0;
-  for (let at = 0; at < Math.min(end, bytes.length); at++) {
-    if (((bytes[at] ?? 0) & 0xc0) !== 0x80) points++;
-  }
-  return points;
 }
 
 /** Citations of one text part, for `writeGrounding`. */
@@ -89,12 +80,16 @@ export interface CitedText {
   readonly part: number | undefined;
 }
 
+/** Characters of cited text that are repeated beside the places of citations: each may cite all of an answer. */
+const MOST_REPEATED = 1024 * 1024;
+
 /** Writes citations as `groundingMetadata`; those without a URL have no place in it. */
 export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefined {
   const chunks = new Map<string, { index: number; chunk: JsonObject }>();
   const supports: JsonObject[] = [];
+  let repeated = 0;
   for (const { text, citations, from, part } of texts) {
-    const points = citations.length === 0 ? [] : [...text];
+    const offsets = new TextOffsets(text);
     for (const { url, title, start, end } of citations) {
       if (url === undefined) continue;
       const known = chunks.get(url) ?? {
@@ -102,15 +97,15 @@ export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefi
         chunk: { web: omitUndefined({ uri: url, title }) },
       };
       chunks.set(url, known);
-      const startPoint = start ?? 0;
-      const segment = points.slice(startPoint, end ?? points.length).join('');
-      const startIndex = from + Buffer.byteLength(points.slice(0, startPoint).join(''));
+      const first = offsets.placeOfPoint(start ?? 0);
+      const last = offsets.placeOfPoint(Math.max(start ?? 0, end ?? Infinity));
+      repeated += last.characters - first.characters;
       supports.push({
         segment: omitUndefined({
           partIndex: part === 0 ? undefined : part,
-          startIndex: startIndex === 0 ? undefined : startIndex,
-          endIndex: startIndex + Buffer.byteLength(segment),
-          text: segment,
+          startIndex: from + first.bytes === 0 ? undefined : from + first.bytes,
+          endIndex: from + last.bytes,
+          text: repeated > MOST_REPEATED ? undefined : text.slice(first.characters, last.characters),
         }),
         groundingChunkIndices: [known.index],
       });

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, Citation, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import { TextOffsets } from '../canonical/text-offsets.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
 import { decodePart } from './decode-parts.js';
+import { countGeminiItems } from './count-items.js';
 import { readFaultObject } from './errors.js';
 import { readGeminiLogprobs } from './logprobs.js';
 import { isFailedGeneration, readGeminiStop } from './map-stop-reason.js';
@@ -21,6 +24,7 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
   if (isTooDeep(reply)) throwUpstreamError("The upstream's answer is nested too deeply.");
   const fault = readFaultObject(reply);
   if (fault) throwUpstreamError(fault.message);
+  limitAnswer(countGeminiItems(reply));
   const id = readReplyId(reply);
   const nextCallId = createCallIds(id);
   const candidates = readObjects(reply.candidates);
@@ -124,6 +128,12 @@ export function isDraft(part: JsonObject): boolean {
   return part.thought === true && isObject(part.inlineData);
 }
 
+/** What is cited in a text. */
+interface CitedBlock {
+  readonly citations: Citation[];
+  readonly offsets: TextOffsets;
+}
+
 /** Puts citations on the text they are about: that of the part they name, else the part in which they end. */
 function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCitation[]): Block[] {
   if (found.length === 0) return parts.flat();
@@ -134,19 +144,22 @@ function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCit
     from += text ? Buffer.byteLength(text.text) : 0;
     return { index, text, start, end: from };
   });
-  const cited = new Map<TextBlock, Citation[]>();
+  const cited = new Map<TextBlock, CitedBlock>();
   for (const citation of found) {
     const named = texts[citation.part ?? 0];
     const isNamed = named?.text !== undefined && (citation.endByte ?? 0) <= named.end - named.start;
     const end = citation.endByte ?? from;
     const place = isNamed ? named : texts[findPlace(texts, end)];
     if (!place?.text) continue;
-    const citations = cited.get(place.text) ?? [...(place.text.citations ?? [])];
-    citations.push(toCitation(citation, place.text.text, isNamed ? 0 : place.start));
-    cited.set(place.text, citations);
+    const block = cited.get(place.text) ?? {
+      citations: [...(place.text.citations ?? [])],
+      offsets: new TextOffsets(place.text.text),
+    };
+    block.citations.push(toCitation(citation, block.offsets, isNamed ? 0 : place.start));
+    cited.set(place.text, block);
   }
   return parts.flat().map((block) => {
-    const citations = block.type === 'text' ? cited.get(block) : undefined;
+    const { citations } = (block.type === 'text' && cited.get(block)) || {};
     return citations ? { ...block, citations } : block;
   });
 }

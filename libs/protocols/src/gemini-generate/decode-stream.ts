@@ -6,6 +6,7 @@ import type { CanonicalReply } from '../canonical/reply.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject, parseJson } from '../json.js';
 import { CandidateStream } from './candidate-stream.js';
+import { countGeminiItems } from './count-items.js';
 import {
   createCallIds,
   decodeGeminiReply,
@@ -15,6 +16,7 @@ import {
   readReplyId,
 } from './decode-response.js';
 import { readFaultObject } from './errors.js';
+import { listGeminiAnswerInputs } from './list-inputs.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 
 /** Turns the bytes of `streamGenerateContent?alt=sse` into canonical events. The connection's end is the stream's. */
@@ -71,6 +73,14 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
 
   protected override readFaultObject(body: JsonObject): Fault | undefined {
     return readFaultObject(body);
+  }
+
+  protected override countItems(chunk: JsonObject): number {
+    return countGeminiItems(chunk);
+  }
+
+  protected override listInputs(chunk: JsonObject): readonly object[] {
+    return listGeminiAnswerInputs(chunk);
   }
 
   #start(chunk: JsonObject): void {

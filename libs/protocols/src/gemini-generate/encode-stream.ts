@@ -1,8 +1,9 @@
 import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
-import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { LateWriter, ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
-import { areArgumentsWhole } from '../canonical/json-text.js';
+import { readCallInSlices } from '../canonical/arguments-in-slices.js';
+import { isCallWhole, STEP_CHARACTERS } from '../canonical/json-text.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
@@ -10,6 +11,7 @@ import { writeFault } from './errors.js';
 import { writeGeminiLogprobs } from './logprobs.js';
 import { writeGeminiStop } from './map-stop-reason.js';
 import { writeGeminiUsage } from './read-usage.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 
 type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
 
@@ -30,6 +32,11 @@ interface ChoiceState {
 
 /** Writes canonical events as the chunks of `streamGenerateContent`: events, or a JSON array for those who ask for it. */
 export class GeminiStreamEncoder implements StreamEncoder {
+  /** Calls are given whole, with their arguments as an object. */
+  readonly late: LateWriter = {
+    isLong: (event) => event.type === 'block-end' && this.#hasLongCall(event.choice),
+    encode: (event, pause) => this.#endLongCall('choice' in event ? event.choice : 0, pause),
+  };
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
   #id = '';
@@ -130,14 +137,28 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   #endCall(choice: number, state: ChoiceState, call: ToolCallBlock): string {
-    if (!areArgumentsWhole(state.openArguments)) {
-      state.brokenCall = true;
-      return '';
-    }
-    const { signature } = state;
-    const whole = { ...call, arguments: state.openArguments, ...omitUndefined({ signature }) };
-    const part = encodeReplyBlock(whole, true);
+    const part = encodeWholeCall(state, call);
     return part ? this.#writePart(choice, part) : '';
+  }
+
+  #hasLongCall(choice: number): boolean {
+    const { open, openArguments } = this.#state(choice);
+    return open?.type === 'tool-call' && openArguments.length > STEP_CHARACTERS;
+  }
+
+  /** Ends a call with its arguments parsed and written in steps. */
+  async #endLongCall(choice: number, pause: () => Promise<void>): Promise<readonly Buffer[]> {
+    const state = this.#state(choice);
+    const { open, openArguments } = state;
+    if (open?.type !== 'tool-call') return [];
+    state.open = undefined;
+    const read = await readCallInSlices(openArguments, pause, { takesObjects: true });
+    await pause();
+    const part = encodeWholeCall(state, { ...open, ...read });
+    if (!part) return [];
+    const { before, after } = this.#frameEnds();
+    const chunk = await stringifyInSlices(this.#wrapPart(choice, part), pause);
+    return [Buffer.from(before), chunk, Buffer.from(after)];
   }
 
   #endChoice(event: EventOf<'choice-end'>): string {
@@ -181,11 +202,15 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   #writePart(choice: number, part: JsonObject): string {
-    return this.#write(choice, { content: { parts: [part], role: 'model' } });
+    return this.#frame(this.#wrapPart(choice, part));
   }
 
   #write(index: number, candidate: JsonObject): string {
     return this.#frame(this.#wrap({ candidates: [{ ...candidate, index }] }));
+  }
+
+  #wrapPart(index: number, part: JsonObject): JsonObject {
+    return this.#wrap({ candidates: [{ content: { parts: [part], role: 'model' }, index }] });
   }
 
   #wrap(chunk: JsonObject): JsonObject {
@@ -194,14 +219,28 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   #frame(chunk: JsonObject): string {
-    const json = JSON.stringify(chunk);
-    if (this.#context.framing !== 'json-array') return `data: ${json}\r\n\r\n`;
-    return `${this.#chunks++ === 0 ? '[' : ',\r\n'}${json}`;
+    const { before, after } = this.#frameEnds();
+    return before + JSON.stringify(chunk) + after;
+  }
+
+  /** What stands around the next chunk. */
+  #frameEnds(): { readonly before: string; readonly after: string } {
+    if (this.#context.framing !== 'json-array') return { before: 'data: ', after: '\r\n\r\n' };
+    return { before: this.#chunks++ === 0 ? '[' : ',\r\n', after: '' };
   }
 
   #close(): string {
     return this.#context.framing === 'json-array' ? ']' : '';
   }
+}
+
+/** A call with all of its arguments; `undefined` for one that broke off. */
+function encodeWholeCall(state: ChoiceState, call: ToolCallBlock): JsonObject | undefined {
+  const { openArguments, signature } = state;
+  const whole = { ...call, arguments: openArguments, ...omitUndefined({ signature }) };
+  if (isCallWhole(whole)) return encodeReplyBlock(whole, true);
+  state.brokenCall = true;
+  return undefined;
 }
 
 /** The signature of thoughts whose text was sent already. */

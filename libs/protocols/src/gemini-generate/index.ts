@@ -1,6 +1,7 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { codec } from './codec.js';
 import { editGeminiRequest } from './edit-request.js';
+import { isListOfChoices } from '../canonical/limit-items.js';
 import { parseGeminiError } from '../canonical/google-error.js';
 import { renderGeminiError, renderGeminiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
@@ -50,7 +51,8 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
     editGeminiRequest(body, { cap, cachedContent, parsed }),
   usagePath: ['usageMetadata'],
   createTap: ({ framing }) => new GeminiStreamTap({ framing }),
-  isAnswer: (body) => Array.isArray(body.candidates) || body.promptFeedback !== undefined,
+  isAnswer: ({ candidates, promptFeedback }) =>
+    Array.isArray(candidates) ? isListOfChoices(candidates) : promptFeedback !== undefined,
   readAnswerUsage: readGeminiAnswerUsage,
   listPromptTexts: listGeminiPromptTexts,
   readProducedText: readGeminiProducedText,

@@ -1,5 +1,7 @@
+import { limitAnswer } from '../canonical/limit-items.js';
 import { readObject, readObjects } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
+import { countGeminiItems } from './count-items.js';
 import { readResult } from './decode-parts.js';
 
 /** The arguments of the calls of a request and what tools gave back, in either spelling, as far as they are no texts. */
@@ -13,9 +15,10 @@ export function listGeminiInputs({ contents }: JsonObject): readonly object[] {
   });
 }
 
-/** The arguments of the calls of an answer. */
-export function listGeminiAnswerInputs({ candidates }: JsonObject): readonly object[] {
-  return listGeminiInputs({ contents: readObjects(candidates).map(({ content }) => content) });
+/** The arguments of the calls of an answer. @throws GatewayError `upstream_error` where it holds more than is converted. */
+export function listGeminiAnswerInputs(answer: JsonObject): readonly object[] {
+  limitAnswer(countGeminiItems(answer));
+  return listGeminiInputs({ contents: readObjects(answer.candidates).map(({ content }) => content) });
 }
 
 /** The schemas of a request in the dialect of OpenAPI, in either spelling of the members around them. */

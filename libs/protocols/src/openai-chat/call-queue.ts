@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
 import type { EventWriter } from '../canonical/event-writer.js';
 import type { Signature } from '../canonical/blocks.js';
+import { writeInput } from '../canonical/json-text.js';
 import { garbled } from '../canonical/stream-faults.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -115,7 +116,7 @@ export class CallQueue {
   }
 
   #addArguments(call: Call, value: unknown): void {
-    const json = isObject(value) ? JSON.stringify(value) : readString(value);
+    const json = isObject(value) ? writeInput(value) : readString(value);
     if (json === '') return;
     if (call.state === 'waiting') call.waiting += json;
     else if (call.state === 'open') this.#write(call, json);

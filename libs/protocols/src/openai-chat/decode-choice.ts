@@ -13,6 +13,9 @@ import { readStopReason } from './map-stop-reason.js';
 
 const HOME = 'openai-chat';
 
+/** Characters of thoughts that are searched for those that signatures repeat, of which there may be thousands. */
+const MOST_SEARCHED = 8 * 1024 * 1024;
+
 /** Reads the deltas of one choice of a stream. */
 export class ChoiceDecoder {
   readonly #writer: EventWriter;
@@ -25,6 +28,8 @@ export class ChoiceDecoder {
   #textStart = 0;
   /** Reasoning sent so far: a signature may come after them all, with their text once more. */
   #reasoningText = '';
+  /** Characters that were searched for what signatures repeat. */
+  #searched = 0;
 
   constructor(writer: EventWriter, choice: number, makeCallId: (index: number) => string) {
     this.#writer = writer;
@@ -76,7 +81,13 @@ export class ChoiceDecoder {
   #addThinkingBlock(raw: JsonObject): void {
     const block = readThinkingBlock(raw, HOME);
     if (!block || (!block.signature && !block.redacted)) return;
-    this.#addProof(this.#reasoningText.includes(block.text) ? { ...block, text: '' } : block);
+    this.#addProof(this.#wasSent(block.text) ? { ...block, text: '' } : block);
+  }
+
+  /** Whether a thought was sent before; where too much would have to be searched, that it was. */
+  #wasSent(text: string): boolean {
+    this.#searched += this.#reasoningText.length;
+    return this.#searched > MOST_SEARCHED || this.#reasoningText.includes(text);
   }
 
   #addProof(block: ReasoningBlock): void {

@@ -1,6 +1,8 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
+import { writeInput } from '../canonical/json-text.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
@@ -8,6 +10,7 @@ import { hasCalls, resolveStopReason } from '../canonical/resolve-stop-reason.js
 import { restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readCallSignature, readReasoning } from './carry-reasoning.js';
+import { countChatItems } from './count-items.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
 import { readChunkUsage } from './read-usage.js';
@@ -22,6 +25,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
       readFaultObject(body)?.message ?? 'The answer of the upstream is no chat completion.',
     );
   }
+  limitAnswer(countChatItems(body));
   const id = typeof body.id === 'string' ? body.id : '';
   const rest = pickRest(body, FIELDS);
   return {
@@ -144,5 +148,5 @@ function decodeCall(call: JsonObject, fallbackId: string): ToolCallBlock | undef
 /** Look-alikes send an object where the protocol has JSON text. */
 function readCallArguments(value: unknown): string {
   if (typeof value === 'string') return value === '' ? '{}' : value;
-  return isObject(value) ? JSON.stringify(value) : '{}';
+  return isObject(value) ? writeInput(value) : '{}';
 }

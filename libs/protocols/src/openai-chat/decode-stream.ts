@@ -1,13 +1,18 @@
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
+import { MOST_CHOICES } from '../canonical/limit-items.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
+import { countChatItems } from './count-items.js';
 import { ChoiceDecoder } from './decode-choice.js';
 import { callId, decodeReply } from './decode-response.js';
 import { readFaultObject } from './errors.js';
+import { listChatAnswerInputs } from './list-inputs.js';
 import { readChunkUsage } from './read-usage.js';
+
+const TOO_MANY = `it holds more than ${MOST_CHOICES} answers`;
 
 export function createStreamDecoder(): StreamDecoder {
   return new ChatStreamDecoder();
@@ -54,6 +59,14 @@ class ChatStreamDecoder extends EventStreamDecoder {
     return readFaultObject(body);
   }
 
+  protected override countItems(chunk: JsonObject): number {
+    return countChatItems(chunk);
+  }
+
+  protected override listInputs(chunk: JsonObject): readonly object[] {
+    return listChatAnswerInputs(chunk);
+  }
+
   #start(chunk: JsonObject): void {
     if (this.#id === '' && typeof chunk.id === 'string') this.#id = chunk.id;
     if (this.writer.started) return;
@@ -65,6 +78,7 @@ class ChatStreamDecoder extends EventStreamDecoder {
     const number = typeof index === 'number' ? index : 0;
     let choice = this.#choices.get(number);
     if (!choice) {
+      if (this.#choices.size === MOST_CHOICES) this.writer.fault(garbled(TOO_MANY));
       choice = new ChoiceDecoder(this.writer, number, (call) => callId(this.#id, call));
       this.#choices.set(number, choice);
     }

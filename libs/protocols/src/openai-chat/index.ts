@@ -1,4 +1,5 @@
 import type { ChatProtocol } from '../chat/chat-protocol.js';
+import { isListOfChoices } from '../canonical/limit-items.js';
 import { strictSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { editChatRequest } from './edit-request.js';
@@ -6,6 +7,7 @@ import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from './e
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
+import { listChatAnswerInputs } from './list-inputs.js';
 import { readChatDemand } from './read-demand.js';
 import { readChatEnvelope } from './read-envelope.js';
 import { readProducedText } from './read-produced-text.js';
@@ -53,7 +55,8 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
     }),
   usagePath: ['usage'],
   createTap: (options) => new ChatStreamTap(options),
-  isAnswer: (body) => Array.isArray(body.choices),
+  listAnswerInputs: listChatAnswerInputs,
+  isAnswer: ({ choices }) => isListOfChoices(choices),
   readAnswerUsage: readChunkUsage,
   listPromptTexts,
   readProducedText,

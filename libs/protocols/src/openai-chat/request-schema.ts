@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_CHOICES } from '../canonical/limit-items.js';
 import {
   anyInteger,
   checkedApart,
@@ -12,7 +13,6 @@ import {
 } from '../schema/fields.js';
 
 export const MAX_MESSAGES = 2_048;
-const MAX_CHOICES = 128;
 const MAX_TOKENS = 10_000_000;
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool', 'function'] as const;
 
@@ -35,8 +35,8 @@ export const chatRequest = z.looseObject({
   stream_options: z.looseObject({ include_usage: flag.optional() }, 'must be an object').nullish(),
   temperature: numberFrom(0, 2).nullish(),
   top_p: numberFrom(0, 1).nullish(),
-  n: integerFrom(1, MAX_CHOICES).nullish(),
-  best_of: integerFrom(1, MAX_CHOICES).nullish(),
+  n: integerFrom(1, MOST_CHOICES).nullish(),
+  best_of: integerFrom(1, MOST_CHOICES).nullish(),
   max_tokens: integerFrom(1, MAX_TOKENS).nullish(),
   max_completion_tokens: integerFrom(1, MAX_TOKENS).nullish(),
   presence_penalty: numberFrom(-2, 2).nullish(),

@@ -1,6 +1,7 @@
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
+import { readList } from '../canonical/read-fields.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -53,6 +54,10 @@ class CompletionStreamDecoder extends EventStreamDecoder {
 
   protected override readFaultObject(body: JsonObject): Fault | undefined {
     return readFaultObject(body);
+  }
+
+  protected override countItems({ choices }: JsonObject): number {
+    return readList(choices).length;
   }
 
   #readChoice({ index, text, logprobs, finish_reason: reason }: JsonObject): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOST_CHOICES } from '../canonical/limit-items.js';
 import {
   checkedApartIfGiven,
   flag,
@@ -12,7 +13,6 @@ import {
 export const MAX_PROMPTS = 2_048;
 /** Length of an answer for which the caller set no cap, by the definition of this protocol. */
 export const DEFAULT_MAX_TOKENS = 16;
-const MAX_CHOICES = 128;
 const MAX_TOKENS = 10_000_000;
 const MAX_LOGPROBS = 100;
 
@@ -36,8 +36,8 @@ export const completionRequest = z.looseObject({
   top_p: numberFrom(0, 1).nullish(),
   logprobs: integerFrom(0, MAX_LOGPROBS).nullish(),
   suffix: text.nullish(),
-  n: integerFrom(1, MAX_CHOICES).nullish(),
-  best_of: integerFrom(0, MAX_CHOICES).nullish(),
+  n: integerFrom(1, MOST_CHOICES).nullish(),
+  best_of: integerFrom(0, MOST_CHOICES).nullish(),
   max_tokens: integerFrom(0, MAX_TOKENS).nullish().meta({ default: DEFAULT_MAX_TOKENS }),
   stream_options: z.looseObject({ include_usage: flag.nullish() }, 'must be an object').nullish(),
 });

@@ -1,6 +1,7 @@
 import { omitUndefined } from '@mg/contract';
+import { readCallInSlices, type ReadCall } from '../canonical/arguments-in-slices.js';
 import type { ToolCallBlock } from '../canonical/blocks.js';
-import { areArgumentsWhole, isParsed } from '../canonical/json-text.js';
+import { isCallWhole, isParsed, readRaw, STEP_CHARACTERS } from '../canonical/json-text.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { unwrapInput } from './caller-tools.js';
@@ -15,9 +16,12 @@ export class CallForm {
   readonly #call: ToolCallBlock;
   readonly #origin: ToolOrigin | undefined;
   #json = '';
+  /** What is known of the arguments, where they were read in steps. */
+  #read: ReadCall;
 
   constructor(call: ToolCallBlock, origin: ToolOrigin | undefined) {
     this.#call = call;
+    this.#read = call;
     this.#origin = origin;
   }
 
@@ -59,13 +63,21 @@ export class CallForm {
     return 'response.function_call_arguments.delta';
   }
 
+  /** Reads long arguments in steps before the item is completed. @param pause is waited for between two steps. */
+  async read(pause: () => Promise<void>): Promise<void> {
+    if (this.#json.length <= STEP_CHARACTERS) return;
+    const takesObjects = (this.#origin?.kind ?? 'function') !== 'function';
+    this.#read = await readCallInSlices(this.#json, pause, { takesObjects });
+    await pause();
+  }
+
   /** Completes the item. @returns the events that report it. */
   end(item: JsonObject): CallEvent[] {
     const json = this.#json;
-    item.status = areArgumentsWhole(json) ? 'completed' : 'incomplete';
+    item.status = isCallWhole({ ...this.#read, arguments: json }) ? 'completed' : 'incomplete';
     switch (this.#origin?.kind) {
       case 'custom': {
-        const input = unwrapInput(json);
+        const input = unwrapInput(json, this.#read.input);
         item.input = input;
         return [
           { type: 'response.custom_tool_call_input.delta', fields: { delta: input } },
@@ -73,7 +85,7 @@ export class CallForm {
         ];
       }
       case 'tool-search':
-        item.arguments = (isParsed(json) ? parseObject(json) : undefined) ?? {};
+        item.arguments = readSearch(json, this.#read.input);
         return [];
       default:
         return [
@@ -84,4 +96,10 @@ export class CallForm {
         ];
     }
   }
+}
+
+/** The arguments of a search; none where they are no JSON object, or more than is parsed. */
+function readSearch(json: string, input: JsonObject | undefined): JsonObject {
+  if (input) return readRaw(input) === json ? {} : input;
+  return (isParsed(json) ? parseObject(json) : undefined) ?? {};
 }

@@ -67,11 +67,13 @@ const MOST_WRAPPED_CHARACTERS = 4 * 1024 * 1024;
 /**
  * The text back out of the arguments. A model may have named it otherwise or written no JSON: nothing of it is lost. What is
  * longer, or of more names, than any model writes is the text itself.
+ *
+ * @param input the arguments, where they were parsed in steps.
  */
-export function unwrapInput(json: string): string {
+export function unwrapInput(json: string, input?: JsonObject): string {
   const written = readWrapped(json);
   if (written !== undefined) return written;
-  const parsed = isParsed(json) ? parseObject(json) : undefined;
+  const parsed = input ?? (isParsed(json) ? parseObject(json) : undefined);
   if (!parsed) return json;
   const values = Object.values(parsed);
   const [only] = values;

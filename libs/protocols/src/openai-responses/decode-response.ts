@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { readList, readNumber, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
@@ -8,6 +9,7 @@ import { hasCalls } from '../canonical/resolve-stop-reason.js';
 import { restoreToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
 import { flattenName } from './caller-tools.js';
+import { countOutputItems } from './count-items.js';
 import { decodeReasoningItem } from './decode-input.js';
 import { decodeAnnotations } from './decode-parts.js';
 import { readResponsesFaultObject } from './errors.js';
@@ -30,6 +32,7 @@ export function decodeResponsesReply(response: JsonObject): CanonicalReply {
   if (response.status === 'failed' || response.status === 'cancelled') {
     throwUpstreamError(`The upstream's answer is ${response.status}.`);
   }
+  limitAnswer(countOutputItems(response));
   const items = readObjects(response.output);
   const blocks = items.flatMap(decodeItem);
   const refusals = items.flatMap(readRefusals);

@@ -7,6 +7,7 @@ import { readNumber, readObject, readObjects, readText } from '../canonical/read
 import type { CanonicalReply } from '../canonical/reply.js';
 import { TRUNCATED } from '../canonical/stream-faults.js';
 import type { JsonObject } from '../json.js';
+import { countOutputItems } from './count-items.js';
 import { decodeAnnotation } from './decode-parts.js';
 import { decodeCall, decodeItem, decodeResponsesReply, decodeTextPart } from './decode-response.js';
 import { decodeReasoningItem } from './decode-input.js';
@@ -233,6 +234,11 @@ export class ResponsesStreamDecoder extends EventStreamDecoder {
     if (!read) return;
     if (!this.writer.started && read !== failResponse) this.#state.start(readObject(event.response) ?? {});
     read(this.#state, event);
+  }
+
+  protected override countItems({ response, item, part }: JsonObject): number {
+    const items = item ?? { content: [part] };
+    return countOutputItems({ output: [items] }) + countOutputItems(readObject(response) ?? {});
   }
 
   protected override conclude(): void {

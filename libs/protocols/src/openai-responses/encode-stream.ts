@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { NO_USAGE, type Usage } from '@mg/contract';
-import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
-import type { CanonicalEvent, Fault } from '../canonical/events.js';
+import type { LateWriter, ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { Block } from '../canonical/blocks.js';
+import type { BlockDelta, CanonicalEvent, Fault } from '../canonical/events.js';
 import type { StopReason } from '../canonical/reply.js';
+import { STEP_CHARACTERS } from '../canonical/json-text.js';
+import { readList } from '../canonical/read-fields.js';
 import { encodeFault } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
+import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import { encodeErrorEvent } from './errors.js';
 import { writeResponsesStop } from './map-stop-reason.js';
 import { OutputWriter } from './output-writer.js';
@@ -14,11 +18,24 @@ import { writeResponse } from './write-response.js';
 const PREFIX = 'resp_';
 /** The one choice that this protocol has. */
 const CHOICE = 0;
+const FRAME_END = '\n\n';
+/** About as many as the likelihood of a token has, with the likeliest beside it. */
+const LOGPROB_CHARACTERS = 2_000;
+const ENDS: ReadonlySet<CanonicalEvent['type']> = new Set(['block-end', 'choice-end', 'reply-end']);
 
 /** Writes canonical events as the typed events of a streamed response. */
 export class ResponsesStreamEncoder implements StreamEncoder {
+  /** Blocks, and the whole answer, are given once more when they end. */
+  readonly late: LateWriter = {
+    isLong: ({ type }) => this.#characters > STEP_CHARACTERS && ENDS.has(type),
+    encode: (event, pause) => this.#encodeInSlices(event, pause),
+  };
   readonly #context: ReplyContext;
   #frames = '';
+  /** Events that are written in steps once all of them are there. */
+  #waiting: JsonObject[] | undefined;
+  /** Of the answer so far. */
+  #characters = 0;
   #sequence = 0;
   #id = PREFIX;
   #created = 0;
@@ -47,21 +64,40 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return frames;
   }
 
+  async #encodeInSlices(event: CanonicalEvent, pause: () => Promise<void>): Promise<readonly Buffer[]> {
+    if ('choice' in event && event.choice !== CHOICE) return [];
+    if (event.type === 'block-end') await this.#writer?.readCall(pause);
+    const waiting: JsonObject[] = [];
+    this.#waiting = waiting;
+    this.#read(event);
+    this.#waiting = undefined;
+    const pieces: Buffer[] = [];
+    for (const written of waiting) {
+      await pause();
+      const json = await stringifyInSlices(written, pause);
+      pieces.push(Buffer.from(beginFrame(written)), json, Buffer.from(FRAME_END));
+    }
+    return pieces;
+  }
+
   #read(event: CanonicalEvent): void {
     switch (event.type) {
       case 'reply-start':
         this.#start(event);
         return;
       case 'block-start':
+        this.#characters += countBlock(event.block);
         this.#writer?.startBlock(event.block);
         return;
       case 'block-delta':
+        this.#characters += countDelta(event.delta);
         this.#writer?.addDelta(event.delta);
         return;
       case 'block-end':
         this.#writer?.endBlock();
         return;
       case 'logprobs':
+        this.#characters += readList(event.logprobs.content).length * LOGPROB_CHARACTERS;
         this.#writer?.addLogprobs(event.logprobs.content);
         return;
       case 'usage':
@@ -130,6 +166,21 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #emit(type: string, fields: JsonObject): void {
     if (!this.#writesEvents) return;
     const event = { type, sequence_number: this.#sequence++, ...fields };
-    this.#frames += `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`;
+    if (this.#waiting) this.#waiting.push(event);
+    else this.#frames += beginFrame(event) + JSON.stringify(event) + FRAME_END;
   }
+}
+
+function beginFrame({ type }: JsonObject): string {
+  return `event: ${String(type)}\ndata: `;
+}
+
+function countBlock(block: Block): number {
+  if (block.type === 'text' || block.type === 'reasoning') return block.text.length;
+  return block.type === 'tool-call' ? block.arguments.length : 0;
+}
+
+function countDelta(delta: BlockDelta): number {
+  if (delta.type === 'text' || delta.type === 'reasoning') return delta.text.length;
+  return delta.type === 'arguments' ? delta.json.length : 0;
 }

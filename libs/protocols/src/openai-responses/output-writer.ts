@@ -1,10 +1,10 @@
 import type { Block, Citation, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
 import { packSignature } from '../canonical/carry-signature.js';
-import { countCodePoints } from '../canonical/code-points.js';
 import type { BlockDelta } from '../canonical/events.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { readList } from '../canonical/read-fields.js';
+import { TextOffsets } from '../canonical/text-offsets.js';
 import type { JsonObject } from '../json.js';
 import { CallForm } from './call-form.js';
 import { encodeAnnotation } from './decode-parts.js';
@@ -22,6 +22,7 @@ interface OpenMessage {
 interface OpenText {
   readonly part: { type: string; text: string; annotations: JsonObject[]; logprobs: unknown[] };
   readonly at: JsonObject;
+  readonly offsets: TextOffsets;
 }
 
 /** Writes blocks as the items of a response's output, and the events that report them as they grow. */
@@ -105,7 +106,8 @@ export class OutputWriter {
   addLogprobs(content: unknown): void {
     const logprobs = readList(content);
     const part = this.#text?.part ?? this.#message?.content.at(-1);
-    if (part && Array.isArray(part.logprobs)) part.logprobs.push(...logprobs);
+    // Not all at once: a function takes a hundred thousand arguments at most.
+    if (part && Array.isArray(part.logprobs)) for (const one of logprobs) part.logprobs.push(one);
     if (this.#text) this.#emit('response.output_text.delta', { ...this.#text.at, delta: '', logprobs });
   }
 
@@ -139,15 +141,16 @@ export class OutputWriter {
 
   #addText(text: string): void {
     if (text === '') return;
-    const { part, at } = this.#openText();
+    const { part, at, offsets } = this.#openText();
     part.text += text;
+    offsets.add(text);
     this.#emit('response.output_text.delta', { ...at, delta: text, logprobs: [] });
   }
 
   #openText(): OpenText {
     if (this.#text) return this.#text;
     const part = { type: 'output_text', text: '', annotations: [], logprobs: [] };
-    this.#text = { part, at: this.#addPart(part) };
+    this.#text = { part, at: this.#addPart(part), offsets: new TextOffsets() };
     return this.#text;
   }
 
@@ -161,8 +164,8 @@ export class OutputWriter {
   }
 
   #addCitation(citation: Citation): void {
-    const { part, at } = this.#openText();
-    const annotation = encodeAnnotation(citation, countCodePoints(part.text));
+    const { part, at, offsets } = this.#openText();
+    const annotation = encodeAnnotation(citation, offsets.end.points);
     if (!annotation) return;
     const index = part.annotations.push(annotation) - 1;
     this.#emit('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });
@@ -228,6 +231,11 @@ export class OutputWriter {
     this.#callForm = new CallForm(block, block.origin ?? this.#toolOrigins?.get(block.name));
     this.#openItem(this.#callForm.open((prefix) => this.#nextId(prefix)));
     this.#addArguments(block.arguments);
+  }
+
+  /** Reads the arguments of the call that is open in steps, where they are long. @param pause is waited for between two steps. */
+  async readCall(pause: () => Promise<void>): Promise<void> {
+    if (this.#block?.type === 'tool-call') await this.#callForm?.read(pause);
   }
 
   #addArguments(json: string): void {

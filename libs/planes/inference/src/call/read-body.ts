@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonShape, parseAnswerInSlices, parseObject } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { GatheredBytes } from '../edge/gathered-bytes.js';
-import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
+import { isLarge, nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
 
 /**
  * Gathers a reply's whole body.
@@ -47,13 +47,15 @@ export async function receiveJson(
     length: gathered.length,
     read() {
       const joined = gathered.join();
-      if (joined instanceof Promise) return parseLarge(joined, shape);
+      if (joined instanceof Promise || isLarge(gathered.length, shape.containers)) {
+        return parseLarge(joined, shape);
+      }
       return { bytes: joined, parsed: parseObject(joined.toString('utf8')) };
     },
   };
 }
 
-async function parseLarge(joining: Promise<Buffer>, shape: JsonShape): Promise<JsonBody> {
+async function parseLarge(joining: Buffer | Promise<Buffer>, shape: JsonShape): Promise<JsonBody> {
   const bytes = await joining;
   return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
 }

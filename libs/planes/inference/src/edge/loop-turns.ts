@@ -69,3 +69,11 @@ const ONE_STEP_CONTAINERS = 2_000;
 export function isLarge(bytes: number, containers: number): boolean {
   return isHeavy(bytes) || containers > ONE_STEP_CONTAINERS;
 }
+
+/** An answer, or arguments in it, up to this size is written and read in one step: as many names as it may have take some milliseconds. */
+const ONE_STEP_ANSWER_BYTES = 64 * 1024;
+
+/** Whether an answer of so many bytes is converted in one step. */
+export function isOneStep(bytes: number): boolean {
+  return bytes <= ONE_STEP_ANSWER_BYTES;
+}

@@ -19,6 +19,7 @@ import type {
   StreamFormat,
   WholeAnswer,
 } from '../../call/prepared-attempt.js';
+import { decodeAnswer } from './convert-answer.js';
 import type { ChatRequest } from './chat-request.js';
 
 /** A whole answer of a chat, ready for the client. */
@@ -102,11 +103,11 @@ export class PreparedChat implements PreparedAttempt {
     return reading instanceof Promise ? reading.then(toWholeAnswer) : toWholeAnswer(reading);
   }
 
-  isRefusal([answer]: readonly UpstreamAnswer[]): boolean {
-    const { parsed } = answer ?? {};
+  async isRefusal([answer]: readonly UpstreamAnswer[]): Promise<boolean> {
+    const { parsed, bytes } = answer ?? {};
     const upstream = findUpstreamProtocol(this.endpoint.surface.protocol);
-    if (!parsed || !upstream.isAnswer(parsed)) return false;
-    const { choices } = upstream.codec.decodeReply(parsed);
+    if (!parsed || !bytes || !upstream.isAnswer(parsed)) return false;
+    const { choices } = await decodeAnswer(parsed, bytes.length, upstream);
     return choices.length > 0 && choices.every(({ stop }) => stop === 'filtered');
   }
 

@@ -1,13 +1,11 @@
 import { omitUndefined } from '@mg/contract';
 import { coversMeter } from '@mg/pricing';
 import {
-  type CanonicalReply,
   type CanonicalRequest,
   type ChatProtocol,
   convertMediaInSlices,
   countContainers,
   ConvertingStream,
-  cutReply,
   FileMarks,
   findUnsupportedStops,
   findUpstreamProtocol,
@@ -19,7 +17,6 @@ import {
   noteSchemasInSlices,
   type ProtocolName,
   readArgumentsInSlices,
-  readReplyArgumentsInSlices,
   readResultsInSlices,
   readTier,
   type ReplyContext,
@@ -35,11 +32,12 @@ import type { ChatEndpoint } from '../../call/chat-endpoints.js';
 import { DroppedFields, isStrict } from '../../call/dropped-fields.js';
 import type { ChatHold } from './bound-chat.js';
 import type { HeldChat } from './prepare-chat.js';
-import { isHeavy, isLarge, nextTurn } from '../../edge/loop-turns.js';
+import { isLarge, nextTurn } from '../../edge/loop-turns.js';
 import type { MediaFetching } from '../../call/fetch-media.js';
 import { inlineMedia, listUrlsToFetch, type MediaInlining } from './inline-media.js';
 import type { ChatAttempt } from './chat-attempt.js';
 import type { ChatRequest } from './chat-request.js';
+import { convertAnswer } from './convert-answer.js';
 import { encodeForChannel } from './encode-for-channel.js';
 import { refuseUnpriced } from './refuse-unpriced.js';
 
@@ -187,38 +185,16 @@ function* convert(
     body,
     dropped: dropped.isEmpty ? undefined : dropped,
     isNative: false,
-    readAnswer: async (bytes, parsed) => {
-      const reply = await decodeAnswer(keepIntegers(bytes, parsed), bytes.length, upstream, request.protocol);
-      const answer = client.encodeReply(cutReply(reply, stops), context);
-      return {
-        bytes: isHeavy(bytes.length)
-          ? await stringifyInSlices(answer, nextTurn)
-          : Buffer.from(JSON.stringify(answer)),
-        usage: upstream.readAnswerUsage(parsed),
-        get producedText() {
-          return upstream.readProducedText(parsed);
-        },
-      };
-    },
+    readAnswer: async (bytes, parsed) => ({
+      bytes: await convertAnswer(bytes, parsed, { upstream, client: request.protocol, context, stops }),
+      usage: upstream.readAnswerUsage(parsed),
+      get producedText() {
+        return upstream.readProducedText(parsed);
+      },
+    }),
     createReader: () => new ConvertingStream(upstream.codec, client, context, stops),
   });
   return { encoded, finish };
-}
-
-/** Arguments of an answer up to this size are written and parsed in one step: as many names as they may have take some milliseconds. */
-const ONE_STEP_ANSWER_BYTES = 64 * 1024;
-
-/** An answer with what its client takes in another form than that in which it was decoded. */
-async function decodeAnswer(
-  answer: JsonObject,
-  bytes: number,
-  upstream: UpstreamProtocol,
-  client: ChatProtocol,
-): Promise<CanonicalReply> {
-  if (bytes <= ONE_STEP_ANSWER_BYTES) return upstream.codec.decodeReply(answer);
-  await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
-  const reply = upstream.codec.decodeReply(answer);
-  return client.takesObjects ? readReplyArgumentsInSlices(reply, nextTurn) : reply;
 }
 
 /** Whether the client says itself what is to be cached: its marks are carried, and none is added. */

@@ -1,0 +1,63 @@
+import {
+  type CanonicalReply,
+  type ChatProtocol,
+  cutReply,
+  type JsonObject,
+  keepIntegers,
+  readReplyArgumentsInSlices,
+  type ReplyContext,
+  stringifyInSlices,
+  type UpstreamProtocol,
+  writeArgumentsInSlices,
+} from '@mg/protocols';
+import { isOneStep, nextTurn } from '../../edge/loop-turns.js';
+
+/** From which protocol to which an answer is converted. */
+interface Conversion {
+  readonly upstream: UpstreamProtocol;
+  readonly client: ChatProtocol;
+  readonly context: ReplyContext;
+  /** Strings at which the answer is cut. */
+  readonly stops: readonly string[];
+}
+
+/**
+ * A whole answer in its client's protocol, as JSON. What is not short is converted in turns of the event loop of their own.
+ *
+ * @param parsed the same answer, parsed.
+ * @throws GatewayError `upstream_error` where it is none, or holds more than is converted.
+ */
+export async function convertAnswer(
+  bytes: Buffer,
+  parsed: JsonObject,
+  { upstream, client, context, stops }: Conversion,
+): Promise<Buffer> {
+  const encode = (reply: CanonicalReply) => client.codec.encodeReply(cutReply(reply, stops), context);
+  const decoded = await decodeAnswer(keepIntegers(bytes, parsed), bytes.length, upstream);
+  if (isOneStep(bytes.length)) return Buffer.from(JSON.stringify(encode(decoded)));
+  await nextTurn();
+  const takesObjects = client.takesObjects ?? hasWrappedTools(context);
+  const reply = await readReplyArgumentsInSlices(decoded, nextTurn, { takesObjects });
+  await nextTurn();
+  return stringifyInSlices(encode(reply), nextTurn);
+}
+
+/**
+ * Decodes an answer after the arguments that it carries as objects were written, in turns of the event loop of their own.
+ *
+ * @param bytes of the answer.
+ * @throws GatewayError `upstream_error` where it is none, or holds more than is converted.
+ */
+export async function decodeAnswer(
+  answer: JsonObject,
+  bytes: number,
+  upstream: UpstreamProtocol,
+): Promise<CanonicalReply> {
+  if (!isOneStep(bytes)) await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
+  return upstream.codec.decodeReply(answer);
+}
+
+/** Whether a client reads what some of its tools get out of the JSON of their arguments. */
+function hasWrappedTools({ toolOrigins }: ReplyContext): boolean {
+  return [...(toolOrigins?.values() ?? [])].some(({ kind }) => kind !== 'function');
+}

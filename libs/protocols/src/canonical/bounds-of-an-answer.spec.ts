@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from 'vitest';
+import { findCodec, findUpstreamProtocol, type ProtocolName } from '../chat/chat-protocols.js';
+import type { JsonObject } from '../json.js';
+
+const MOST_CHOICES = 128;
+const MOST_ITEMS = 4_000;
+
+function repeat<T>(count: number, write: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => write(at));
+}
+
+const choices = (count: number): JsonObject => ({
+  id: 'x',
+  choices: repeat(count, (index) => ({ index, message: { content: 'a' }, finish_reason: 'stop' })),
+});
+const candidates = (count: number): JsonObject => ({
+  candidates: repeat(count, (index) => ({
+    index,
+    content: { parts: [{ text: 'a' }] },
+    finishReason: 'STOP',
+  })),
+});
+const message = (said: JsonObject): JsonObject => ({ choices: [{ index: 0, message: said }] });
+const chatCall = (at: number) => ({ id: `c${at}`, function: { name: 'f', arguments: '{}' } });
+const ofMessages = (content: readonly JsonObject[]): JsonObject => ({ type: 'message', content });
+const ofGemini = (candidate: JsonObject): JsonObject => ({ candidates: [candidate] });
+const ofConverse = (content: readonly JsonObject[]): JsonObject => ({ output: { message: { content } } });
+const ofResponses = (output: readonly JsonObject[]): JsonObject => ({ status: 'completed', output });
+
+/** Answers of many items of each kind. */
+const ANSWERS: readonly (readonly [ProtocolName, string, (count: number) => JsonObject])[] = [
+  ['openai-chat', 'calls', (count) => message({ tool_calls: repeat(count, chatCall) })],
+  [
+    'openai-chat',
+    'parts',
+    (count) => message({ content: repeat(count, () => ({ type: 'text', text: 'a' })) }),
+  ],
+  ['openai-chat', 'citations', (count) => message({ content: 'a', annotations: repeat(count, () => ({})) })],
+  ['openai-chat', 'thoughts', (count) => message({ thinking_blocks: repeat(count, () => ({})) })],
+  ['openai-chat', 'images', (count) => message({ images: repeat(count, () => ({})) })],
+  ['anthropic-messages', 'blocks', (count) => ofMessages(repeat(count, () => ({ type: 'text', text: 'a' })))],
+  [
+    'anthropic-messages',
+    'citations',
+    (count) => ofMessages([{ type: 'text', text: 'a', citations: repeat(count, () => ({})) }]),
+  ],
+  [
+    'gemini-generate',
+    'parts',
+    (count) => ofGemini({ content: { parts: repeat(count, () => ({ text: 'a' })) } }),
+  ],
+  [
+    'gemini-generate',
+    'citations',
+    (count) =>
+      ofGemini({
+        content: { parts: [{ text: 'a' }] },
+        groundingMetadata: { groundingSupports: [{ groundingChunkIndices: repeat(count, () => 0) }] },
+      }),
+  ],
+  ['bedrock-converse', 'blocks', (count) => ofConverse(repeat(count, () => ({ text: 'a' })))],
+  [
+    'openai-responses',
+    'items',
+    (count) => ofResponses(repeat(count, (at) => ({ type: 'function_call', call_id: `c${at}`, name: 'f' }))),
+  ],
+  [
+    'openai-responses',
+    'parts',
+    (count) =>
+      ofResponses([{ type: 'message', content: repeat(count, () => ({ type: 'output_text', text: 'a' })) }]),
+  ],
+];
+
+describe('M5: an answer holds no more than a request can have asked for', () => {
+  it.each([
+    ['openai-chat', choices],
+    ['gemini-generate', candidates],
+  ] as const)('of choices: %s', (name, write) => {
+    const { isAnswer } = findUpstreamProtocol(name);
+    expect(isAnswer(write(MOST_CHOICES))).toBe(true);
+    expect(isAnswer(write(MOST_CHOICES + 1))).toBe(false);
+    expect(() => findCodec(name).decodeReply(write(MOST_CHOICES + 1))).toThrow(/holds more than/);
+  });
+
+  it.each([
+    [MOST_CHOICES, 'choice-end'],
+    [MOST_CHOICES + 1, 'fault'],
+  ])('and so in a stream: %i choices', (count, last) => {
+    const decoder = findCodec('openai-chat').createStreamDecoder();
+    const chunk = (index: number) => ({
+      choices: [{ index, delta: { content: 'a' }, finish_reason: 'stop' }],
+    });
+    const frames = repeat(count, (index) => `data: ${JSON.stringify(chunk(index))}\n\n`);
+    const events = [...decoder.push(Buffer.from(frames.join(''))), ...decoder.end()];
+    expect(events.findLast(({ type }) => type !== 'reply-end')?.type).toBe(last);
+  });
+
+  it.each(ANSWERS)('of what is converted one by one: %s, %s', (name, _, write) => {
+    const { codec, listAnswerInputs } = findUpstreamProtocol(name);
+    expect(codec.decodeReply(write(MOST_ITEMS - 4)).choices).toHaveLength(1);
+    expect(() => codec.decodeReply(write(MOST_ITEMS + 1))).toThrow(/holds more than 4000 items/);
+    for (const list of listAnswerInputs ? [listAnswerInputs] : []) {
+      expect(() => list(write(MOST_ITEMS + 1))).toThrow(/holds more than 4000 items/);
+    }
+  });
+
+  it('nor does an event of a stream', async () => {
+    const delta = { tool_calls: repeat(MOST_ITEMS + 1, (index) => ({ index, ...chatCall(index) })) };
+    const event = Buffer.from(`data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`);
+    const pause = () => Promise.resolve();
+    for (const events of [
+      findCodec('openai-chat').createStreamDecoder().push(event),
+      await findCodec('openai-chat').createStreamDecoder().pushInSteps(event, pause),
+    ]) {
+      expect(events).toMatchObject([
+        { type: 'fault', fault: { message: expect.stringMatching(/holds more/) } },
+      ]);
+    }
+  });
+
+  it('but for likelihoods, of which each token has one', () => {
+    const content = repeat(200_000, () => ({ token: 'a', logprob: -1 }));
+    const choice = { index: 0, message: { content: 'a' }, logprobs: { content }, finish_reason: 'stop' };
+    const reply = findCodec('openai-chat').decodeReply({ choices: [choice] });
+    const { output } = findCodec('openai-responses').encodeReply(reply, { model: 'm', includeUsage: true });
+    expect(output).toMatchObject([{ content: [{ logprobs: { length: content.length } }] }]);
+  });
+
+  it('and of thoughts that signatures repeat some megabytes are searched', () => {
+    const chunk = (delta: JsonObject) => `data: ${JSON.stringify({ choices: [{ index: 0, delta }] })}\n\n`;
+    const thinking_blocks = (at: number) => [{ type: 'thinking', thinking: `b${at}`, signature: 's' }];
+    const stream = [
+      chunk({ reasoning_content: 'a'.repeat(1_000_000) }),
+      ...repeat(600, (at) => chunk({ thinking_blocks: thinking_blocks(at) })),
+    ];
+    const search = vi.spyOn(String.prototype, 'includes');
+    findCodec('openai-chat')
+      .createStreamDecoder()
+      .push(Buffer.from(stream.join('')));
+    const searched = search.mock.contexts.filter((text) => String(text).length >= 1_000_000);
+    search.mockRestore();
+    expect(searched.length).toBeLessThan(20);
+  });
+});

@@ -1,0 +1,100 @@
+import { findCut } from '../find-cut.js';
+import { countCodePoints } from './code-points.js';
+
+/** Characters between two places whose offsets are kept. */
+const PIECE_CHARACTERS = 1024;
+
+/** A place of a text, counted in the three ways that there are. */
+interface Place {
+  /** As the language counts: a code point may be two. */
+  readonly characters: number;
+  readonly points: number;
+  /** Of UTF-8. */
+  readonly bytes: number;
+}
+
+const START: Place = { characters: 0, points: 0, bytes: 0 };
+
+/**
+ * Offsets in a text that may still grow. A citation's place is found without reading the text from its beginning: there may be
+ * thousands, in a text of megabytes.
+ */
+export class TextOffsets {
+  #text: string;
+  /** Places in order, the beginning first. */
+  readonly #places: Place[] = [START];
+
+  constructor(text = '') {
+    this.#text = text;
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+  }
+
+  /** The end of the text so far. */
+  get end(): Place {
+    return this.placeOfPoint(Infinity);
+  }
+
+  /** The place before which so many code points stand; the end where there are fewer. */
+  placeOfPoint(points: number): Place {
+    const place = this.#findBefore((known) => known.points <= points);
+    const piece = this.#readPiece(place);
+    let characters = 0;
+    for (let left = Math.trunc(points) - place.points; left > 0 && characters < piece.length; left--) {
+      characters += (piece.codePointAt(characters) ?? 0) > 0xffff ? 2 : 1;
+    }
+    return moveOn(place, piece.slice(0, characters));
+  }
+
+  /** Code points that begin in the first bytes of the text. */
+  pointsInBytes(bytes: number): number {
+    const place = this.#findBefore((known) => known.bytes <= bytes);
+    const read = Buffer.from(this.#readPiece(place)).subarray(0, Math.max(0, Math.ceil(bytes - place.bytes)));
+    let { points } = place;
+    // Every byte that does not continue a character begins one.
+    for (const byte of read) if ((byte & 0xc0) !== 0x80) points++;
+    return points;
+  }
+
+  #readPiece({ characters }: Place): string {
+    return this.#text.slice(characters, findCut(this.#text, characters + PIECE_CHARACTERS));
+  }
+
+  /** The last place that is not too far. */
+  #findBefore(isBefore: (place: Place) => boolean): Place {
+    this.#note();
+    const places = this.#places;
+    let [low, high] = [0, places.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      const place = places[middle];
+      if (place && isBefore(place)) low = middle;
+      else high = middle - 1;
+    }
+    return places[low] ?? START;
+  }
+
+  /** Notes the places of what has come since the last time. */
+  #note(): void {
+    const places = this.#places;
+    let last = places.at(-1) ?? START;
+    while (this.#text.length - last.characters > PIECE_CHARACTERS) {
+      last = moveOn(last, this.#readPiece(last));
+      places.push(last);
+    }
+  }
+}
+
+function moveOn({ characters, points, bytes }: Place, piece: string): Place {
+  return {
+    characters: characters + piece.length,
+    points: points + countCodePoints(piece),
+    bytes: bytes + Buffer.byteLength(piece),
+  };
+}
