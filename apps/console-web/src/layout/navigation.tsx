@@ -24,7 +24,10 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
     </Link>
   );
   return (
-    <nav aria-label={navigation.label} className="flex flex-col gap-0.5 sm:max-lg:grid sm:max-lg:grid-cols-3">
+    <nav
+      aria-label={navigation.label}
+      className="grid grid-cols-2 gap-0.5 sm:grid-cols-3 lg:flex lg:flex-col"
+    >
       {VIEWS.map(toLink)}
       {isAdministrator && (
         <>

@@ -54,7 +54,7 @@ export function Preferences() {
 /** As `Select` looks, in less room. */
 function SmallSelect(props: ComponentProps<'select'>) {
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className="relative min-w-0 flex-auto">
       <select
         {...props}
         className="touch:min-h-11 touch:text-base border-edge bg-surface text-muted w-full appearance-none truncate rounded-md border py-1 pr-7 pl-2 text-xs"
