@@ -68,7 +68,7 @@ function useUserColumns(onEdit: (user: User) => void): readonly Column<User>[] {
     {
       header: messages.role,
       accessorKey: 'role',
-      meta: { hideOnPhones: true },
+      meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: user } }) => (
         <span className="whitespace-nowrap">{messages.roles[user.role]}</span>
       ),
@@ -106,12 +106,7 @@ function UserName({ user }: { readonly user: User }) {
         <Breakable text={user.email} />
       </Link>
       <span className="text-muted block text-xs @4xl:hidden">
-        <span className="@sm:hidden">
-          {messages.roles[user.role]}
-          {user.name !== '' && ' · '}
-        </span>
-        {/* As high without a name. */}
-        {user.name || '\u00A0'}
+        {[messages.roles[user.role], user.name].filter(Boolean).join(' · ')}
       </span>
     </>
   );

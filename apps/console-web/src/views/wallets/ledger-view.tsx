@@ -183,7 +183,7 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
     { header: messages.reference, cell: ({ row: { original: entry } }) => <EntryReference entry={entry} /> },
     {
       header: messages.note,
-      meta: { hideOnSmallScreens: true },
+      meta: { hideOnSmallScreens: true, isRest: true },
       cell: ({ row: { original: entry } }) => say(entry.note_phrases),
     },
   ];
