@@ -31,7 +31,7 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
       {VIEWS.map(toLink)}
       {isAdministrator && (
         <>
-          <p className="text-muted col-span-full px-3 pt-5 pb-1 text-xs font-medium">
+          <p className="text-muted col-span-full px-3 pt-3 pb-1 text-xs font-medium">
             {navigation.administration}
           </p>
           {ADMINISTRATION.map(toLink)}

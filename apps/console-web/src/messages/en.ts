@@ -48,6 +48,7 @@ export const en = {
     expired: 'expired',
     exhausted: 'limit reached',
     budgetReached: 'budget exhausted',
+    formerWorks: 'old key works',
     enabled: 'enabled',
     estimated: 'estimated',
     unlimited: 'no limit',

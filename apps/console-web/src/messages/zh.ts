@@ -48,6 +48,7 @@ export const zh: Messages = {
     expired: '已过期',
     exhausted: '已达上限',
     budgetReached: '预算已用完',
+    formerWorks: '旧密钥仍有效',
     enabled: '已启用',
     estimated: '估算',
     unlimited: '不限',
