@@ -77,7 +77,7 @@ export const zhProjects: typeof enProjects = {
     email: '邮箱地址',
     emailHint: '链接发给谁；留空表示任何持有链接的人。',
     anybody: '任何持有链接的人',
-    expires: '有效期至',
+    expires: '到期时间',
     goodFor: '有效期',
     days: (count) => `${count} 天`,
     makeLink: '生成链接',
