@@ -211,7 +211,7 @@ describe('members', () => {
     await form.getByLabel('E-mail address').fill(MEMBER.email);
     await form.getByLabel('Password').fill(MEMBER.password);
     await form.getByRole('button', { name: 'Create' }).click();
-    await page.getByRole('button', { name: `Open ${MEMBER.email}` }).waitFor();
+    await page.getByRole('link', { name: MEMBER.email, exact: true }).waitFor();
 
     const membersPage = await openSignedIn(product, MEMBER);
     await membersPage.goto('/');
@@ -239,9 +239,10 @@ describe('members', () => {
   });
 
   it('C19: are disabled only when that is confirmed', async () => {
-    await page.getByRole('button', { name: `Open ${MEMBER.email}` }).click();
+    const actions = page.getByRole('group', { name: `Actions for ${MEMBER.email}` });
+    await actions.getByRole('button', { name: 'Edit' }).click();
     const form = page.getByRole('dialog', { name: MEMBER.email, exact: true });
-    await form.getByLabel('Disabled: sessions and API keys stop').check();
+    await form.getByLabel('Enabled: when off, sessions and API keys stop').uncheck();
     await form.getByRole('button', { name: 'Save' }).click();
     const question = page.getByRole('dialog', { name: `Disable ${MEMBER.email}?` });
     await question.getByRole('button', { name: 'Cancel' }).click();
@@ -275,7 +276,7 @@ describe('the page', () => {
     await goTo(page, 'Users');
     const refreshToken = await page.evaluate(REFRESH_TOKEN);
     await page.reload();
-    await page.getByRole('button', { name: `Open ${MEMBER.email}` }).waitFor();
+    await page.getByRole('link', { name: MEMBER.email, exact: true }).waitFor();
     // A page that is left while it renews its session would lose it.
     expect(await page.evaluate(REFRESH_TOKEN)).toBe(refreshToken);
     await page.getByRole('button', { name: 'Sign out' }).click();

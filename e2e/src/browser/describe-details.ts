@@ -93,7 +93,7 @@ export function describeDetails(stage: Stage): void {
       const { page, product } = stage;
       await makeKey(stage, 'of a user');
       await goTo(page, 'Users');
-      await page.getByRole('link', { name: `Details of ${product.admin.email}` }).click();
+      await page.getByRole('main').getByRole('link', { name: product.admin.email, exact: true }).click();
       await page.getByRole('heading', { name: product.admin.email, level: 1 }).waitFor();
       expect(await shows(page.getByRole('heading', { name: 'Last calls charged to their wallets' }))).toBe(
         true,
@@ -102,7 +102,7 @@ export function describeDetails(stage: Stage): void {
       const keys = page.getByRole('table', { name: 'API keys' });
       expect(await shows(keys.getByRole('row', { name: /of a user.*active/ }))).toBe(true);
       await shoot(page, 'user');
-      await page.getByRole('link', { name: 'See in the API keys' }).click();
+      await page.getByRole('link', { name: 'See all keys' }).click();
       await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
       expect(await shows(page.getByRole('link', { name: 'of a user', exact: true }))).toBe(true);
       const user = page.getByRole('combobox', { name: 'User', exact: true });

@@ -137,7 +137,7 @@ export function describeFeedback(stage: Stage): void {
       await page.goto('/tokens');
       const actions = page.getByRole('group', { name: 'Actions for of the member' });
       await actions.getByRole('button', { name: 'Edit' }).click();
-      await page.getByLabel('Disabled: calls with it are refused').check();
+      await page.getByLabel('Enabled: when off, calls with it are refused').uncheck();
       await page.getByRole('button', { name: 'Save' }).click();
       await expectToast(page, '“of the member” was saved.');
       await theirs.reload();
@@ -145,8 +145,8 @@ export function describeFeedback(stage: Stage): void {
         .getByRole('group', { name: 'Actions for of the member' })
         .getByRole('button', { name: 'Edit' })
         .click();
-      const box = theirs.getByLabel('Disabled: calls with it are refused');
-      expect([await box.isChecked(), await box.isDisabled()]).toEqual([true, true]);
+      const box = theirs.getByLabel('Enabled: when off, calls with it are refused');
+      expect([await box.isChecked(), await box.isDisabled()]).toEqual([false, true]);
       expect(await shows(theirs.getByText('By an administrator: only administrators can enable it.'))).toBe(
         true,
       );

@@ -66,7 +66,8 @@ export function describeLimits(stage: Stage): void {
       await wallet.getByRole('button', { name: 'Cancel' }).click();
 
       await goTo(page, 'Users');
-      await page.getByRole('button', { name: `Open ${product.admin.email}` }).click();
+      const actions = page.getByRole('group', { name: `Actions for ${product.admin.email}` });
+      await actions.getByRole('button', { name: 'Edit' }).click();
       const user = page.getByRole('dialog', { name: product.admin.email });
       await user.getByLabel('Calls at the same time').fill('many');
       await user.getByRole('button', { name: 'Save' }).click();

@@ -38,8 +38,9 @@ export function describeLogOrder(stage: Stage): void {
       const list = page.getByRole('main').locator('tbody');
       await waitUntil('the cheap calls gone', async () => !/sandbox-chat/.test(await list.innerText()));
       // What is set is seen, also where the rest is folded.
-      await page.getByRole('button', { name: 'More filters (1)' }).click();
+      await page.getByRole('button', { name: 'Fewer filters' }).click();
       await page.getByLabel('Request ID').waitFor({ state: 'detached' });
+      expect(await shows(page.getByRole('button', { name: 'More filters (1)' }))).toBe(true);
       expect(await least.inputValue()).toBe('0.015');
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await least.waitFor({ state: 'detached' });

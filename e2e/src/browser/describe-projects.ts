@@ -87,7 +87,7 @@ export function describeProjects(stage: Stage): void {
       await goTo(page, 'Wallets');
       const wallet = page.getByRole('row', { name: new RegExp(PROJECT) });
       await wallet.getByRole('button', { name: 'Top up' }).click();
-      await page.getByLabel('Amount in USD').fill('3');
+      await page.getByLabel('Amount, USD').fill('3');
       const form = page.getByRole('dialog');
       expect(await shows(form.getByText('Balance now'))).toBe(true);
       expect(await shows(form.getByText('$3.00', { exact: true }))).toBe(true);

@@ -167,7 +167,7 @@ export function describeReach(stage: Stage): void {
       const form = page.getByRole('dialog');
       await form.getByLabel('兑换码', { exact: true }).fill('ABCD-EFGH-JKLM');
       await form.getByRole('button', { name: '兑换', exact: true }).click();
-      expect(await shows(form.getByText('兑换码不存在、已使用或已失效'))).toBe(true);
+      expect(await shows(form.getByText('兑换码不存在、已使用或已过期'))).toBe(true);
       await form.getByRole('button', { name: '取消' }).click();
       const moment = page.getByRole('main').locator('time').first();
       expect(await moment.getAttribute('title')).toMatch(/GMT\+8/);

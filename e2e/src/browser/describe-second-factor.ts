@@ -93,7 +93,7 @@ export function describeSecondFactor(stage: Stage): void {
       await dialog.getByRole('button', { name: '我已保存' }).click();
 
       await goTo(page, 'Users');
-      await page.getByRole('link', { name: `Details of ${USER.email}` }).click();
+      await page.getByRole('link', { name: USER.email, exact: true }).click();
       await page.getByRole('button', { name: 'Take it away' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Take it away' }).click();
       await page.getByText('Off: the password alone signs in.').waitFor();

@@ -7,6 +7,10 @@ interface CardProps {
   readonly className?: string;
 }
 
+/** A link at the end of a card. What a finger needs of it beyond its text is in the room below. */
+export const CARD_LINK =
+  'text-accent touch:mt-0 touch:-mb-3 touch:min-h-11 touch:min-w-11 touch:content-center mt-3 inline-block font-medium';
+
 /** A raised area with an optional heading. */
 export function Card({ title, note, children, className = '' }: CardProps) {
   return (

@@ -12,8 +12,8 @@ interface CutProps {
 const WIDTH = 'sm:min-w-16 sm:max-w-160';
 const GREAT_WIDTH = 'sm:min-w-28 sm:max-w-200';
 
-/** How a name ends that has no room: after a line, or after two where the screen is narrow (`useIsNarrow`). */
-const CUT_OFF = 'xl:truncate sm:max-xl:line-clamp-2 sm:max-xl:wrap-anywhere';
+/** How a name ends that has no room: after a line, or after three where the screen is narrow (`useIsNarrow`). */
+const CUT_OFF = 'xl:truncate sm:max-xl:line-clamp-3 sm:max-xl:wrap-anywhere';
 
 /** A text that does not widen its table; what does not fit is cut off and shown on hover. Where the screen is narrow it breaks. */
 export function Cut({ text, isCode = false, isWide = false }: CutProps) {

@@ -6,7 +6,7 @@ type Fact = readonly [name: string, value: ReactNode];
 /** Names with their values, as a description list. Facts without a value are left out. */
 export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
-    <dl className="grid grid-cols-[fit-content(45%)_minmax(0,1fr)] gap-x-6 gap-y-2">
+    <dl className="grid grid-cols-[fit-content(38%)_minmax(0,1fr)] gap-x-4 gap-y-2 sm:grid-cols-[fit-content(45%)_minmax(0,1fr)] sm:gap-x-6">
       {facts
         .filter(([, value]) => value !== null && value !== undefined && value !== false && value !== '')
         .map(([name, value]) => (

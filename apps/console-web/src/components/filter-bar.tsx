@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import { useMessages } from '../messages/use-messages.js';
 import { Button } from './button.js';
+import { Icon } from './icon.js';
 
 /** A filter that few want: it is folded until it is asked for or set. */
 export interface RareFilter {
@@ -38,32 +39,45 @@ export function FilterBar({ filters, onClear, children, rare = NONE }: FilterBar
         onClick={() => setOpen(!isOpen)}
       >
         {actions.filters(count)}
+        <span className={isOpen ? 'rotate-180' : ''}>
+          <Icon name="choose" />
+        </span>
       </Button>
       <div
         id={id}
-        className={`mb-4 grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 lg:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
+        className={`mb-4 grid-flow-row-dense grid-cols-2 items-end gap-x-3 gap-y-2.5 sm:grid sm:grid-cols-4 lg:grid-cols-5 xl:grid-cols-7 2xl:grid-cols-10 [&_label]:text-muted [&_label]:text-xs ${isOpen ? 'grid' : 'hidden'}`}
       >
         {children}
-        {rare.length > 0 && (
-          <Button aria-expanded={fold.isOpen} aria-controls={rareId} className="px-2!" onClick={fold.toggle}>
-            {actions.moreFilters(rare.filter(({ isSet }) => isSet).length)}
-          </Button>
-        )}
         <div id={rareId} className="contents">
           {fold.shown.map(({ name, field }) => (
             <div key={name}>{field}</div>
           ))}
         </div>
-        <Button
-          disabled={count === 0}
-          className="px-2!"
-          onClick={() => {
-            fold.forget();
-            onClear();
-          }}
-        >
-          {actions.clear}
-        </Button>
+        {/* The buttons beside each other, whatever room the filters leave. */}
+        <div className={rare.length > 0 ? 'col-span-2 grid grid-cols-2 gap-x-3' : 'contents'}>
+          {rare.length > 0 && (
+            <Button
+              aria-expanded={fold.isOpen}
+              aria-controls={rareId}
+              className="px-2!"
+              onClick={fold.toggle}
+            >
+              {fold.isOpen
+                ? actions.fewerFilters
+                : actions.moreFilters(rare.filter(({ isSet }) => isSet).length)}
+            </Button>
+          )}
+          <Button
+            disabled={count === 0}
+            className="px-2!"
+            onClick={() => {
+              fold.forget();
+              onClear();
+            }}
+          >
+            {actions.clear}
+          </Button>
+        </div>
       </div>
     </>
   );

@@ -40,12 +40,23 @@ export function Moment({ at, isAbsolute = false }: { readonly at: string; readon
   );
 }
 
-/** The zone stands last in every language: Chinese has it between the day and the time. */
+/**
+ * The zone stands last in every language: Chinese has it between the day and the time. Where a line is too short it breaks
+ * between the two, and never before the zone.
+ */
 function sayMoment(moment: Date, language: string, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(language, { ...PARTS, timeZone }).formatToParts(moment);
-  const isZone = ({ type }: Intl.DateTimeFormatPart) => type === 'timeZoneName';
-  const rest = parts.filter((part) => !isZone(part)).map(({ value }) => value);
-  return `${rest.join('').replaceAll(/ {2,}/g, ' ').trim()} ${parts.find(isZone)?.value ?? timeZone}`;
+  const join = (some: readonly Intl.DateTimeFormatPart[]) =>
+    some
+      .filter(({ type }) => type !== 'timeZoneName')
+      .map(({ value }) => value)
+      .join('')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+  const hour = parts.findIndex(({ type }) => type === 'hour');
+  const zone = parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone;
+  const time = `${join(parts.slice(hour))} ${zone}`.replaceAll(' ', '\u00a0');
+  return `${join(parts.slice(0, hour))} ${time}`;
 }
 
 function describeDistance(distanceMs: number, language: string, now: string): string {

@@ -53,8 +53,11 @@ export function actionsColumn<Row extends RowData>(actionsOf: (row: Row) => Reac
 
 const LINK = 'font-medium underline-offset-4 hover:underline';
 
+/** Spreads what a finger presses over the room of its cell: a row of one line is no higher than a finger needs it. */
+const OVER_CELL = 'touch:-my-2 touch:py-2 sm:touch:-my-1 sm:touch:py-1';
+
 /** What a link in the first cell looks like: the name of the row, which leads to its page. */
-export const ROW_LINK = `${LINK} touch:flex touch:min-h-11 touch:items-center`;
+export const ROW_LINK = `${LINK} ${OVER_CELL} touch:flex touch:min-h-11 touch:items-center`;
 
 /** The same above another line of the cell: it lies over that line for a finger, and takes no more room than its text. */
 export const ROW_LINK_ABOVE = `${LINK} touch:relative touch:block touch:-my-3.5 touch:py-3.5`;
@@ -102,7 +105,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const classOf = toClassOf<Row>(chosen !== NOT_CHOSEN);
   return (
     <div className={`@container ${hasFixedHead ? '' : 'overflow-x-auto'}`}>
-      <table className="w-full border-collapse text-left text-balance max-sm:text-[0.8125rem] sm:[&_.text-right+:not(.text-right)]:pl-6">
+      <table className="w-full border-collapse text-left text-balance max-sm:text-[0.8125rem] [&_.text-right+:not(.text-right)]:pl-4 sm:[&_.text-right+:not(.text-right)]:pl-6">
         <caption className="sr-only">{caption}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -130,7 +133,7 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
               {row.getVisibleCells().map((cell, index) => (
                 <td
                   key={cell.id}
-                  className={`px-1.5 py-2 sm:h-9 sm:px-2 ${props.below ? 'sm:py-1.5' : 'sm:py-1'} ${classOf(cell.column)} ${cell.column.columnDef.meta?.isNumber ? '@lg:whitespace-nowrap' : '@max-lg:wrap-anywhere'}`}
+                  className={`px-1.5 py-2 sm:h-9 sm:px-2 ${props.below ? 'sm:py-1.5' : 'sm:py-1'} ${titleOf(cell.column) === '' ? 'touch:py-0' : ''} ${classOf(cell.column)} ${cell.column.columnDef.meta?.isNumber ? '@lg:whitespace-nowrap' : '@max-lg:wrap-anywhere'}`}
                 >
                   {index === 0 ? (
                     <FirstCell {...props} row={row.original} content={draw(cell)} />
@@ -170,7 +173,7 @@ function FirstCell<Row extends RowData>({ row, content, onOpen, nameOf, below }:
           type="button"
           aria-label={nameOf?.(row)}
           // With another line below it the row is high enough for a finger.
-          className={`block text-left font-medium ${below ? '' : 'touch:min-h-11'}`}
+          className={`block text-left font-medium ${below ? '' : `${OVER_CELL} touch:min-h-11`}`}
           onClick={(event) => {
             event.stopPropagation();
             onOpen(row);

@@ -24,11 +24,14 @@ export function Navigation({ onLeave }: { readonly onLeave: () => void }) {
     </Link>
   );
   return (
-    <nav aria-label={navigation.label} className="flex flex-col gap-0.5 sm:max-lg:grid sm:max-lg:grid-cols-3">
+    <nav
+      aria-label={navigation.label}
+      className="grid grid-cols-2 gap-0.5 sm:grid-cols-3 lg:flex lg:flex-col"
+    >
       {VIEWS.map(toLink)}
       {isAdministrator && (
         <>
-          <p className="text-muted col-span-full px-3 pt-5 pb-1 text-xs font-medium">
+          <p className="text-muted col-span-full px-3 pt-3 pb-1 text-xs font-medium">
             {navigation.administration}
           </p>
           {ADMINISTRATION.map(toLink)}

@@ -34,7 +34,7 @@ export function PaletteButton() {
         <kbd
           aria-hidden="true"
           data-keys={messages.keys}
-          className="font-mono before:content-[attr(data-keys)] pointer-coarse:hidden"
+          className="font-mono before:content-[attr(data-keys)] touch:hidden"
         />
       </button>
       <Suspense>{isOpen && <CommandPalette onClose={() => setOpen(false)} />}</Suspense>

@@ -10,6 +10,7 @@ export function Preferences() {
   return (
     <div className="flex flex-wrap gap-2">
       <SmallSelect
+        isShort
         aria-label={messages.language.choose}
         title={messages.language.choose}
         value={useLanguage()}
@@ -51,15 +52,20 @@ export function Preferences() {
   );
 }
 
+interface SmallSelectProps extends ComponentProps<'select'> {
+  /** Leaves the rest of its line to the one beside it. */
+  readonly isShort?: boolean;
+}
+
 /** As `Select` looks, in less room. */
-function SmallSelect(props: ComponentProps<'select'>) {
+function SmallSelect({ isShort = false, ...props }: SmallSelectProps) {
   return (
-    <div className="relative min-w-0 flex-1">
+    <div className={`relative ${isShort ? 'flex-none' : 'min-w-0 flex-1'}`}>
       <select
         {...props}
-        className="touch:min-h-11 touch:text-base border-edge bg-surface text-muted w-full appearance-none truncate rounded-md border py-1 pr-7 pl-2 text-xs"
+        className="touch:min-h-11 touch:text-base border-edge bg-surface text-muted w-full appearance-none truncate rounded-md border py-1 pr-6 pl-2 text-xs"
       />
-      <span className="text-muted pointer-events-none absolute inset-y-0 right-2 flex items-center">
+      <span className="text-muted pointer-events-none absolute inset-y-0 right-1.5 flex items-center">
         <Icon name="choose" />
       </span>
     </div>

@@ -30,7 +30,7 @@ export function Shell() {
         {actions.skip}
       </a>
       <aside className="border-line bg-surface flex flex-col border-b lg:sticky lg:top-0 lg:h-dvh lg:border-r lg:border-b-0">
-        <div className="flex items-center justify-between px-4 py-3 lg:py-5">
+        <div className="flex items-center justify-between px-4 py-3 sm:px-8 lg:px-4 lg:py-5">
           <Brand />
           <button
             type="button"
@@ -43,7 +43,7 @@ export function Shell() {
           </button>
         </div>
         <div
-          className={`${isMenuOpen ? 'flex' : 'hidden'} min-h-0 flex-1 flex-col justify-between gap-6 overflow-y-auto px-3 pb-4 lg:flex`}
+          className={`${isMenuOpen ? 'flex' : 'hidden'} min-h-0 flex-1 flex-col justify-between gap-6 overflow-y-auto px-4 pb-4 sm:px-8 lg:flex lg:px-3`}
         >
           <div>
             <PaletteButton />

@@ -96,7 +96,6 @@ export const enDetails = {
   },
   detail: {
     details: 'Details',
-    of: (name: string) => `Details of ${name}`,
     health: 'Health',
     lastErrors: 'Last failed calls',
     failovers: 'Calls that failed over',
@@ -104,7 +103,6 @@ export const enDetails = {
     noCalls: 'No calls.',
     allCalls: 'See in the logs',
     changes: 'Changes',
-    fields: 'Fields',
     comma: ', ',
     noChanges: 'No changes are recorded.',
     allChanges: 'See in the audit log',

@@ -20,7 +20,7 @@ export const zhAudit: typeof enAudit = {
     'project.invite': '邀请加入项目',
     'project.join': '加入项目',
     'project.set_groups': '设置项目的组',
-    'project.set_member': '设置项目成员',
+    'project.set_member': '设置成员角色',
     'project.take_invitation_back': '撤销邀请',
     'redemption_batch.change': '修改兑换码批次',
     'redemption_batch.create': '创建兑换码',

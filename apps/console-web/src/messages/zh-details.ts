@@ -95,7 +95,6 @@ export const zhDetails: typeof enDetails = {
   },
   detail: {
     details: '详情',
-    of: (name) => `${name} 的详情`,
     health: '健康状况',
     lastErrors: '最近失败的调用',
     failovers: '切换过渠道的调用',
@@ -103,7 +102,6 @@ export const zhDetails: typeof enDetails = {
     noCalls: '没有调用。',
     allCalls: '在日志中查看',
     changes: '变更记录',
-    fields: '字段',
     comma: '、',
     noChanges: '没有变更记录。',
     allChanges: '在审计日志中查看',

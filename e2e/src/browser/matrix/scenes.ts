@@ -154,7 +154,7 @@ const dialogs: readonly Scene[] = (
     ['drawer-task', '/tasks', openRow],
     ['drawer-audit', '/audit', openRow],
     ['drawer-codes', '/codes', openRow],
-    ['drawer-user', '/users', openRow],
+    ['drawer-user', '/users', press('Edit')],
   ] as const
 ).map(([name, path, open]) => ({ ...administrator, name, path, ready: `${ROW}, dl`, open }));
 
@@ -195,7 +195,7 @@ const others: readonly Scene[] = [
     path: '/users',
     ready: ROW,
     open: (page) =>
-      follow('Details of member-of-the-northern-subsidiary@engineering.long-company-name.example.com')(page),
+      follow('member-of-the-northern-subsidiary@engineering.long-company-name.example.com')(page),
   },
   {
     name: 'first-call',

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
 import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { CapturedCall, Token } from '../../api/console-api.js';
@@ -105,7 +105,7 @@ function useCaptureColumns(): readonly Column<CapturedCall>[] {
     {
       header: errors.requestId,
       cell: ({ row: { original: call } }) => (
-        <code className="wrap-anywhere font-mono text-xs">
+        <code className="block wrap-anywhere text-pretty font-mono text-xs">
           <Breakable text={call.request_id} />
         </code>
       ),
@@ -114,9 +114,15 @@ function useCaptureColumns(): readonly Column<CapturedCall>[] {
       header: messages.bodies,
       meta: { hideOnPhones: true },
       cell: ({ row: { original: call } }) =>
-        call.parts
-          .map(({ part, bytes }) => messages.part(messages.parts[part], messages.bytes(count(bytes))))
-          .join(detail.comma),
+        call.parts.map(({ part, bytes }, at) => (
+          <Fragment key={part}>
+            {at > 0 && <wbr />}
+            <span className="whitespace-nowrap">
+              {messages.part(messages.parts[part], messages.bytes(count(bytes)))}
+              {at < call.parts.length - 1 && detail.comma}
+            </span>
+          </Fragment>
+        )),
     },
     {
       header: messages.when,

@@ -11,6 +11,7 @@ import { RowList } from '../../components/row-list.js';
 import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
+import { BatchState } from './batch-state.js';
 
 interface BatchDrawerProps {
   readonly batch: CodeBatch;
@@ -26,6 +27,7 @@ export function BatchDrawer({ batch, onClose }: BatchDrawerProps) {
       <Facts
         facts={[
           [messages.amount, <Money usd={batch.amount} />],
+          [messages.state, <BatchState batch={batch} />],
           [messages.redeemed, `${batch.redeemed} / ${batch.count}`],
           [messages.note, batch.note],
           [messages.created, <Moment at={batch.created_at} isAbsolute />],
@@ -66,7 +68,11 @@ function useCodeColumns(codes: readonly RedemptionCode[]): readonly Column<Redem
     {
       header: messages.redeemedBy,
       cell: ({ row: { original: code } }) =>
-        code.claimed_by === null ? '–' : <Cut text={emailOf(code.claimed_by) ?? ''} />,
+        code.claimed_by === null ? (
+          <span className="text-muted">{messages.notRedeemed}</span>
+        ) : (
+          <Cut text={emailOf(code.claimed_by) ?? ''} />
+        ),
     },
     {
       header: messages.wallet,

@@ -4,7 +4,6 @@ import { useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { CodeBatch, CodeBatchWithCodes } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
-import { Badge } from '../../components/badge.js';
 import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -20,6 +19,7 @@ import type { Column } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { showUsd } from '../../money/usd.js';
 import { BatchDrawer } from './batch-drawer.js';
+import { BatchState } from './batch-state.js';
 import { NewCodesDialog } from './new-codes-dialog.js';
 import { NewCodesForm } from './new-codes-form.js';
 
@@ -99,11 +99,7 @@ function useBatchColumns(): readonly Column<CodeBatch>[] {
     },
     {
       header: messages.state,
-      cell: ({ row: { original: batch } }) => (
-        <Badge tone={batch.disabled ? 'plain' : 'good'}>
-          {batch.disabled ? states.disabled : states.active}
-        </Badge>
-      ),
+      cell: ({ row: { original: batch } }) => <BatchState batch={batch} />,
     },
     {
       id: 'actions',

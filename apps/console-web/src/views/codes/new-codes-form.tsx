@@ -36,13 +36,7 @@ export function NewCodesForm({ onMade, onClose }: NewCodesFormProps) {
   return (
     <FormDialog form={form} title={messages.create} action={actions.create} onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField
-          {...form.field('amount')}
-          label={messages.amount}
-          hint={messages.amountHint}
-          required
-          inputMode="decimal"
-        />
+        <TextField {...form.field('amount')} label={messages.amountField} required inputMode="decimal" />
         <TextField {...form.field('count')} label={messages.count} required inputMode="numeric" />
       </div>
       <TextField {...form.field('note')} label={messages.note} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { LoggedCall } from '../../api/console-api.js';
-import { Card } from '../../components/card.js';
+import { Card, CARD_LINK } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
@@ -38,7 +38,7 @@ export function CallsCard({ title, search, hasKeys = false }: CallsCardProps) {
   const rows = calls.data?.data ?? [];
   const keyColumn: Column<LoggedCall> = {
     header: logs.token_id,
-    meta: { hideOnPhones: true },
+    meta: { hideOnSmallScreens: true },
     cell: ({ row: { original: call } }) => <Cut text={call.token_name ?? '–'} isWide />,
   };
   return (
@@ -53,7 +53,7 @@ export function CallsCard({ title, search, hasKeys = false }: CallsCardProps) {
           keyOf={(call) => call.request_id}
           nameOf={(call) => logs.open(call.model || logs.noModel)}
           onOpen={(call) => void navigate({ to: '/logs', search: { ...search, call: call.request_id } })}
-          below={(call) => <CalledAt call={call} />}
+          below={(call) => <CalledAt call={call} hasOrigin={hasKeys} />}
           columns={[
             modelColumn,
             ...(hasKeys ? [keyColumn] : []),
@@ -76,11 +76,7 @@ export function CallsCard({ title, search, hasKeys = false }: CallsCardProps) {
         />
       )}
       {rows.length > 0 && (
-        <Link
-          to="/logs"
-          search={search}
-          className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
-        >
+        <Link to="/logs" search={search} className={CARD_LINK}>
           {messages.allCalls}
         </Link>
       )}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { AuditEntry } from '../../api/console-api.js';
 import { Breakable } from '../../components/breakable.js';
-import { Card } from '../../components/card.js';
+import { Card, CARD_LINK } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Moment } from '../../components/moment.js';
@@ -49,7 +49,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
                 ),
               },
               {
-                header: messages.fields,
+                header: messages.details,
                 meta: { hideOnPhones: true },
                 cell: ({ row: { original: change } }) => (
                   <Breakable text={sayChange(change) ?? sayFields(change)} />
@@ -68,11 +68,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
               },
             ]}
           />
-          <Link
-            to="/audit"
-            search={{ target_id: targetId }}
-            className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
-          >
+          <Link to="/audit" search={{ target_id: targetId }} className={CARD_LINK}>
             {messages.allChanges}
           </Link>
         </>

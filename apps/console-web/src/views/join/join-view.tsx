@@ -45,7 +45,7 @@ export function JoinView() {
             {gone === undefined ? (
               <ErrorNotice error={invitation.error} />
             ) : (
-              <p role="alert" className="bg-bad-soft text-bad rounded-lg px-4 py-3">
+              <p role="alert" className="bg-bad-soft text-bad rounded-lg px-4 py-3 text-balance">
                 {gone}
               </p>
             )}

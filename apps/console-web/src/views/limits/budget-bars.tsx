@@ -10,7 +10,7 @@ export function BudgetBars({ budgets }: { readonly budgets: readonly Budget[] })
   const { limits: messages, states } = useMessages();
   if (budgets.length === 0) return null;
   return (
-    <ul className="flex max-w-2xl flex-col gap-3">
+    <ul className="flex flex-col gap-3">
       {budgets.map((budget) => (
         <li key={budget.period} className="flex flex-col gap-1">
           <div className="flex flex-wrap items-center justify-between gap-2 text-xs">

@@ -21,7 +21,10 @@ interface CalledAtProps {
   readonly hasOrigin?: boolean;
 }
 
-/** What a table that is narrow has no columns of, below the model: when a call was, through which channel and by which key. */
+/**
+ * What a table that is narrow has no columns of, below the model: when a call was, the code of its error, through which channel
+ * it went and by which key.
+ */
 export function CalledAt({ call, hasOrigin = false }: CalledAtProps) {
   const origin = [call.channel, call.token_name].filter(Boolean).join(' · ');
   return (
@@ -29,6 +32,13 @@ export function CalledAt({ call, hasOrigin = false }: CalledAtProps) {
       <span className="text-muted block text-xs font-normal @sm:hidden">
         <Moment at={call.created_at} />
       </span>
+      {call.error_code !== null && (
+        <span
+          className={`block text-xs font-normal @6xl:hidden ${call.status >= 500 ? 'text-bad' : 'text-warn'}`}
+        >
+          <Cut text={call.error_code} isWide />
+        </span>
+      )}
       {hasOrigin && origin !== '' && (
         <span className="text-muted hidden text-xs font-normal @sm:block @4xl:hidden">
           <Cut text={origin} isWide />

@@ -149,8 +149,12 @@ function OrderFilters({ filters, onChange }: ChangedFiltersProps) {
         choices={PRESETS.map((name) => [name, messages.presets[name]])}
         onFilter={(preset) => onChange({ preset, from: '', to: '' })}
       />
-      {filters.preset === undefined && day('from')}
-      {filters.preset === undefined && day('to')}
+      {filters.preset === undefined && (
+        <div className="col-span-2 grid grid-cols-2 gap-x-3">
+          {day('from')}
+          {day('to')}
+        </div>
+      )}
       <ChoiceFilter
         label={messages.sort}
         value={filters.sort}

@@ -3,7 +3,7 @@ import { Badge } from '../../components/badge.js';
 
 interface StatusBadgeProps {
   readonly call: LoggedCall;
-  /** Leaves the code of the error out where the table is narrow. */
+  /** Leaves the code of the error out where the table is narrow: `CalledAt` has it there. */
   readonly isShort?: boolean;
 }
 
@@ -14,7 +14,7 @@ export function StatusBadge({ call, isShort = false }: StatusBadgeProps) {
     <Badge tone={call.status >= 500 ? 'bad' : 'warn'}>
       {call.status}
       <span
-        className={isShort ? 'max-w-32 truncate @max-xl:sr-only @5xl:max-w-48 @7xl:max-w-80' : ''}
+        className={isShort ? 'max-w-48 truncate @max-6xl:hidden @7xl:max-w-80' : ''}
         title={call.error_code ?? ''}
       >
         {call.error_code}

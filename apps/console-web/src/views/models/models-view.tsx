@@ -55,7 +55,7 @@ function Catalog() {
 }
 
 function AdministratedModels() {
-  const { models: messages, states, navigation } = useMessages();
+  const { models: messages, states } = useMessages();
   const sorting = useSorting();
   const { sort, order } = sorting;
   const filters = useNameFilter();
@@ -110,7 +110,7 @@ function AdministratedModels() {
           empty={
             <EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters}>
               <Link to="/channels" className={LINK_BUTTON}>
-                {navigation.channels}
+                {messages.emptyAction}
               </Link>
             </EmptyState>
           }

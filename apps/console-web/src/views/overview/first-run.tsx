@@ -22,13 +22,13 @@ export function FirstRun() {
             >
               {step.link ? index + 1 : <Icon name="check" />}
             </span>
-            <div className="flex flex-col gap-1">
+            <div className="flex flex-1 flex-col gap-1">
               <p className="font-medium">{step.title}</p>
               <p className="text-muted text-xs leading-5">{step.text}</p>
               {step.link && (
                 <Link
                   to={step.link.to}
-                  className="text-accent text-xs font-medium underline underline-offset-4"
+                  className="text-accent mt-auto text-xs font-medium underline underline-offset-4"
                 >
                   {step.link.text}
                 </Link>

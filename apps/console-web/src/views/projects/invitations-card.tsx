@@ -44,7 +44,7 @@ export function InvitationsCard({ project }: { readonly project: Project }) {
             {
               header: messages.expires,
               meta: { isNumber: true, hideOnPhones: true },
-              cell: ({ row: { original: invitation } }) => <Moment at={invitation.expires_at} isAbsolute />,
+              cell: ({ row: { original: invitation } }) => <Moment at={invitation.expires_at} />,
             },
             {
               id: 'actions',

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { apiQuery, useRefresh } from '../../api/api-query.js';
 import { api } from '../../api/client.js';
 import type { Project, ProjectMember } from '../../api/console-api.js';
-import { useIsAdministrator } from '../../api/use-me.js';
+import { useIsAdministrator, useMe } from '../../api/use-me.js';
 import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -22,12 +22,16 @@ import { ROLES } from './role-choice.js';
 export function MembersCard({ project }: { readonly project: Project }) {
   const { projects: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
+  const me = useMe();
   const mayManage = isAdministrator || project.role === 'owner';
   const members = useQuery(apiQuery('/api/v1/projects/{id}/members', { path: { id: project.id } }));
   const [isAdding, setAdding] = useState(false);
   const rows = members.data?.data ?? [];
+  // The API shows a member themselves alone.
+  const ofMember = project.role === 'member' ? messages.membersOwn : undefined;
+  const note = mayManage ? messages.membersText : ofMember;
   return (
-    <Card title={messages.members} note={mayManage ? messages.membersText : undefined}>
+    <Card title={messages.members} note={note}>
       {members.isPending && <Skeleton />}
       {members.error && <ErrorNotice error={members.error} />}
       {members.data && rows.length === 0 && <p className="text-muted">{messages.noMembers}</p>}
@@ -51,9 +55,10 @@ export function MembersCard({ project }: { readonly project: Project }) {
               cell: ({ row: { original: member } }) =>
                 mayManage ? (
                   // On phones one below the other, so that the address has the width.
-                  <div className="flex items-center justify-between gap-x-3 gap-y-1 @max-sm:flex-col @max-sm:items-end">
+                  <div className="flex items-center justify-between gap-x-3 gap-y-1 @max-sm:flex-col @max-sm:items-start">
                     <MemberRole project={project} member={member} />
-                    <RemoveMember project={project} member={member} />
+                    {/* Oneself one removes by “Leave”. */}
+                    {member.user_id !== me.data?.id && <RemoveMember project={project} member={member} />}
                   </div>
                 ) : (
                   <span className="whitespace-nowrap">{messages.roles[member.role]}</span>

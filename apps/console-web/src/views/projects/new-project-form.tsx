@@ -24,13 +24,14 @@ export function NewProjectForm({ onClose }: { readonly onClose: () => void }) {
     done: (project) => done.created(project.name),
     onDone: onClose,
   });
+  const wallet = form.choice('wallet_id');
   return (
     <FormDialog form={form} title={messages.createTitle} action={actions.create} onClose={onClose}>
       <TextField {...form.field('name')} label={messages.name} required />
       <RowField
-        {...form.choice('wallet_id')}
+        {...wallet}
         label={messages.wallet}
-        hint={messages.walletHint}
+        hint={wallet.value === '' ? undefined : messages.walletHint}
         path="/api/v1/wallets"
         noneName={messages.walletNew}
       />

@@ -4,7 +4,6 @@ import type { Project } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { useNames } from '../../api/use-names.js';
 import { useRows } from '../../api/use-rows.js';
-import { Breakable } from '../../components/breakable.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
@@ -89,7 +88,11 @@ function useProjectColumns(projects: readonly Project[]): readonly Column<Projec
         row: {
           original: { role },
         },
-      }) => <Breakable text={role === null ? messages.noRole : messages.roles[role]} />,
+      }) => (
+        <span className="@lg:whitespace-nowrap">
+          {role === null ? messages.noRole : messages.roles[role]}
+        </span>
+      ),
     },
     {
       header: messages.created,

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { Project } from '../../api/console-api.js';
-import { Card } from '../../components/card.js';
+import { Card, CARD_LINK } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Money } from '../../components/money.js';
@@ -26,11 +26,7 @@ export function WalletCard({ project }: { readonly project: Project }) {
           ]}
         />
       )}
-      <Link
-        to="/wallets/$walletId"
-        params={{ walletId: project.wallet_id }}
-        className="text-accent touch:min-h-11 touch:content-center touch:min-w-11 mt-3 inline-block font-medium"
-      >
+      <Link to="/wallets/$walletId" params={{ walletId: project.wallet_id }} className={CARD_LINK}>
         {messages.ledger}
       </Link>
     </Card>

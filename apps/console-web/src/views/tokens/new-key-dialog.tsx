@@ -3,6 +3,7 @@ import { selectedKey } from '../../api/selected-key.js';
 import type { TokenWithKey } from '../../api/console-api.js';
 import { Button } from '../../components/button.js';
 import { CopyButton } from '../../components/copy-button.js';
+import { Icon } from '../../components/icon.js';
 import { Dialog, ModalFoot } from '../../components/modal.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
@@ -19,15 +20,20 @@ export function NewKeyDialog({
   const navigate = useNavigate();
   return (
     <Dialog title={messages.keyTitle} onClose={onClose} closedBy="content">
-      <p className="text-muted">{messages.keyText}</p>
+      <p className="text-muted text-pretty">{messages.keyText}</p>
       <div className="bg-raised flex items-center gap-2 rounded-lg p-3">
         <code className="min-w-0 flex-1 font-mono break-all" data-testid="new-key">
           {token.key}
         </code>
         <CopyButton text={token.key} label={token.name} />
       </div>
-      <details>
-        <summary className="text-muted touch:py-3">{connect.title}</summary>
+      <details className="group">
+        <summary className="text-muted hover:text-ink touch:py-3 flex w-fit list-none items-center gap-1.5">
+          <span className="-rotate-90 group-open:rotate-0">
+            <Icon name="choose" />
+          </span>
+          {connect.title}
+        </summary>
         <div className="mt-3">
           <ConnectPanel apiKey={token.key} />
         </div>

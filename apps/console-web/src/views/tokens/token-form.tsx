@@ -29,7 +29,8 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
   const form = useApiForm({
     schema: tokenSchema,
     texts: toTokenTexts(token, projectId),
-    send: async (body) => {
+    send: async ({ enabled, ...rest }) => {
+      const body = { ...rest, disabled: !enabled };
       if (token) await api.patch('/api/v1/tokens/{id}', { path: { id: token.id }, body });
       else onKey(await api.post('/api/v1/tokens', { body }));
       await refresh('/api/v1/tokens', '/api/v1/wallets', '/api/v1/budgets');
@@ -50,7 +51,7 @@ export function TokenForm({ token, projectId, onKey, onClose }: TokenFormProps) 
       <LimitFields field={form.field} />
       <BudgetFields field={form.field} />
       {token && <SubjectBudgets id={token.id} />}
-      {token && <DisabledField {...form.field('disabled')} token={token} />}
+      {token && <EnabledField {...form.field('enabled')} token={token} />}
     </FormDialog>
   );
 }
@@ -63,8 +64,8 @@ function WalletField(choice: BoundChoice) {
   return <RowField {...choice} label={messages.wallet} path="/api/v1/wallets" />;
 }
 
-/** Whether the key is disabled; fixed where somebody disabled it who may more than the reader. */
-function DisabledField({ token, ...field }: BoundField & { readonly token: Token }) {
+/** Whether the key works; fixed where somebody disabled it who may more than the reader. */
+function EnabledField({ token, ...field }: BoundField & { readonly token: Token }) {
   const { tokens: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
   const role = useProjects().find((project) => project.wallet_id === token.wallet_id)?.role;
@@ -73,7 +74,7 @@ function DisabledField({ token, ...field }: BoundField & { readonly token: Token
     (token.disabled_by === 'administrator' || (token.disabled_by === 'owner' && role === 'member'));
   return (
     <div className="flex flex-col gap-1.5">
-      <CheckField {...field} label={messages.disabledField} disabled={isFixed} />
+      <CheckField {...field} label={messages.enabledField} disabled={isFixed} />
       {token.disabled_by && token.disabled_by !== 'user' && (
         <p className="text-muted text-xs">{messages.disabledBy[token.disabled_by]}</p>
       )}
@@ -83,7 +84,7 @@ function DisabledField({ token, ...field }: BoundField & { readonly token: Token
 
 /** What a key may be used for and from where, what it may spend, and until when. */
 function BoundFields({ form }: { readonly form: Pick<ApiForm<TokenTexts>, 'field' | 'choice'> }) {
-  const { tokens: messages } = useMessages();
+  const { tokens: messages, states } = useMessages();
   return (
     <>
       <TextField {...form.field('allowed_models')} label={messages.models} hint={messages.modelsHint} />
@@ -91,8 +92,8 @@ function BoundFields({ form }: { readonly form: Pick<ApiForm<TokenTexts>, 'field
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField
           {...form.field('spending_quota')}
-          label={messages.quota}
-          hint={messages.quotaHint}
+          label={messages.quotaField}
+          placeholder={states.unlimited}
           inputMode="decimal"
         />
         <DateField

@@ -15,7 +15,7 @@ describe('a key in its form', () => {
       cache: null,
       limits: {},
       budgets: {},
-      disabled: false,
+      enabled: true,
     });
   });
 
@@ -32,7 +32,11 @@ describe('a key in its form', () => {
       budgets: { day: '1.50' },
       disabled: true,
     };
-    expect(tokenSchema.parse(toTokenTexts(token as unknown as Token))).toEqual(token);
+    const { disabled, ...others } = token;
+    expect(tokenSchema.parse(toTokenTexts(token as unknown as Token))).toEqual({
+      ...others,
+      enabled: !disabled,
+    });
   });
 
   it('is told which fields are wrong', () => {

@@ -19,7 +19,7 @@ export const tokenSchema = z.object({
   cache: orNothing(duration, null),
   limits: limitsSchema,
   budgets: budgetsSchema,
-  disabled: z.boolean(),
+  enabled: z.boolean(),
 });
 
 export type TokenTexts = z.input<typeof tokenSchema>;
@@ -38,6 +38,6 @@ export function toTokenTexts(token: Token | undefined, projectId = ''): TokenTex
     cache: token?.cache ?? '',
     limits: toLimitTexts(token),
     budgets: toBudgetTexts(token),
-    disabled: token?.disabled ?? false,
+    enabled: token?.disabled !== true,
   };
 }

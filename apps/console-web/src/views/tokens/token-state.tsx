@@ -19,5 +19,11 @@ export function TokenState({ token, budgets = [] }: TokenStateProps) {
   if (budgets.some(({ state }) => state === 'reached')) {
     return <Badge tone="warn">{states.budgetReached}</Badge>;
   }
-  return <Badge tone="good">{states.active}</Badge>;
+  const { former_key_until: until } = token;
+  return (
+    <span className="inline-flex flex-wrap gap-1">
+      <Badge tone="good">{states.active}</Badge>
+      {until !== null && Date.parse(until) > Date.now() && <Badge tone="warn">{states.formerWorks}</Badge>}
+    </span>
+  );
 }

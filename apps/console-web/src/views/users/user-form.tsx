@@ -17,7 +17,7 @@ const schema = z.object({
   password: orNothing(newPassword, undefined),
   limits: limitsSchema,
   budgets: budgetsSchema,
-  disabled: z.boolean(),
+  enabled: z.boolean(),
 });
 
 export function UserForm({ user, onClose }: { readonly user: User; readonly onClose: () => void }) {
@@ -30,17 +30,18 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
       password: '',
       limits: toLimitTexts(user),
       budgets: toBudgetTexts(user),
-      disabled: user.disabled,
+      enabled: !user.disabled,
     },
-    question: ({ disabled }) =>
-      disabled && !user.disabled
+    question: ({ enabled }) =>
+      !enabled && !user.disabled
         ? {
             title: messages.disableTitle(user.email),
             text: messages.disableText,
             action: messages.disableAction,
           }
         : undefined,
-    send: async (body) => {
+    send: async ({ enabled, ...rest }) => {
+      const body = { ...rest, disabled: !enabled };
       await api.patch('/api/v1/users/{id}', { path: { id: user.id }, body });
       await refresh('/api/v1/users', '/api/v1/budgets');
     },
@@ -60,7 +61,7 @@ export function UserForm({ user, onClose }: { readonly user: User; readonly onCl
       <LimitFields field={form.field} />
       <BudgetFields field={form.field} />
       <SubjectBudgets id={user.id} />
-      <CheckField {...form.field('disabled')} label={messages.disabled} />
+      <CheckField {...form.field('enabled')} label={messages.enabledField} />
     </FormDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { Token } from '../../api/console-api.js';
 import { useRows } from '../../api/use-rows.js';
-import { Card } from '../../components/card.js';
+import { Card, CARD_LINK } from '../../components/card.js';
 import { Cut } from '../../components/cut.js';
 import { RowList } from '../../components/row-list.js';
 import { type Column, ROW_LINK_ABOVE } from '../../components/table.js';
@@ -27,11 +27,7 @@ export function UserKeysCard({ userId }: { readonly userId: string }) {
         empty={<p className="text-muted">{messages.noKeys}</p>}
       />
       {keys.rows.length > 0 && (
-        <Link
-          to="/tokens"
-          search={{ user_id: userId }}
-          className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
-        >
+        <Link to="/tokens" search={{ user_id: userId }} className={CARD_LINK}>
           {messages.allKeys}
         </Link>
       )}

@@ -11,7 +11,7 @@ import { Moment } from '../../components/moment.js';
 import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
-import type { Column } from '../../components/table.js';
+import { actionsColumn, type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { NewUserForm } from './new-user-form.js';
@@ -40,10 +40,8 @@ export function UsersView() {
           caption={messages.title}
           pages={users}
           sorting={sorting}
-          columns={useUserColumns()}
+          columns={useUserColumns(setOpened)}
           keyOf={(user) => user.id}
-          nameOf={(user) => messages.open(user.email)}
-          onOpen={setOpened}
           empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
         />
       </Card>
@@ -53,13 +51,13 @@ export function UsersView() {
   );
 }
 
-function useUserColumns(): readonly Column<User>[] {
-  const { users: messages, detail } = useMessages();
+function useUserColumns(onEdit: (user: User) => void): readonly Column<User>[] {
+  const { users: messages, projects, actions } = useMessages();
   return [
     {
       header: messages.email,
       accessorKey: 'email',
-      cell: ({ row: { original: user } }) => <Breakable text={user.email} />,
+      cell: ({ row: { original: user } }) => <UserName user={user} />,
     },
     {
       header: messages.name,
@@ -70,7 +68,7 @@ function useUserColumns(): readonly Column<User>[] {
     {
       header: messages.role,
       accessorKey: 'role',
-      meta: { hideOnPhones: true },
+      meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: user } }) => (
         <span className="whitespace-nowrap">{messages.roles[user.role]}</span>
       ),
@@ -89,21 +87,27 @@ function useUserColumns(): readonly Column<User>[] {
       meta: { isNumber: true, hideOnSmallScreens: true },
       cell: ({ row: { original: user } }) => <Moment at={user.created_at} />,
     },
-    {
-      id: 'actions',
-      header: '',
-      meta: { isNumber: true },
-      cell: ({ row: { original: user } }) => (
-        <Link
-          to="/users/$userId"
-          params={{ userId: user.id }}
-          aria-label={detail.of(user.email)}
-          className="text-muted hover:text-ink hover:bg-raised touch:min-h-11 touch:min-w-11 inline-flex items-center justify-center rounded-lg px-2.5 py-1 text-xs font-medium whitespace-nowrap"
-          onClick={(event) => event.stopPropagation()}
-        >
-          {detail.details}
-        </Link>
-      ),
-    },
+    actionsColumn((user) => (
+      <div role="group" aria-label={projects.actionsFor(user.email)}>
+        <Button kind="quiet" isSmall onClick={() => onEdit(user)}>
+          {actions.edit}
+        </Button>
+      </div>
+    )),
   ];
+}
+
+/** A user by their address, which leads to their page, with what there is no column of where the table is narrow. */
+function UserName({ user }: { readonly user: User }) {
+  const { users: messages } = useMessages();
+  return (
+    <>
+      <Link to="/users/$userId" params={{ userId: user.id }} className={ROW_LINK_ABOVE}>
+        <Breakable text={user.email} />
+      </Link>
+      <span className="text-muted block text-xs @4xl:hidden">
+        {[messages.roles[user.role], user.name].filter(Boolean).join(' · ')}
+      </span>
+    </>
+  );
 }

@@ -24,7 +24,7 @@ export function ExportLedgerForm({ onClose }: { readonly onClose: () => void }) 
   return (
     <FormDialog form={form} title={messages.exportAll} action={actions.export} onClose={onClose}>
       <div className="grid gap-4 sm:grid-cols-2">
-        <DateField {...form.choice('from')} label={logs.from} hint={messages.fromHint} />
+        <DateField {...form.choice('from')} label={logs.from} hint={messages.fromHint(zone)} />
         <DateField {...form.choice('to')} label={logs.to} hint={messages.toHint(zone)} />
       </div>
     </FormDialog>

@@ -29,6 +29,7 @@ import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
 import { type LedgerSearch, readLedgerSearch } from './ledger-search.js';
 import { TopUpForm } from './top-up-form.js';
+import { useOwners } from './use-owners.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
 
 /** As high as a note: nothing moves when one comes. */
@@ -43,12 +44,14 @@ export function LedgerView() {
   const filters = useSearch({ from: '/signed-in/wallets/$walletId' });
   const query = toDayBounds(filters);
   const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
+  const ownerOf = useOwners(wallet.data ? [wallet.data] : []);
   const [isToppingUp, setToppingUp] = useState(false);
   const [isLimiting, setLimiting] = useState(false);
   return (
     <>
       <PageHeader
         title={wallet.data?.name ?? messages.ledger}
+        text={isAdministrator ? messages.belongsTo(wallet.data ? ownerOf(wallet.data) : '–') : undefined}
         back={<BackLink to="/wallets" name={messages.title} />}
       >
         <ExportButton
@@ -180,7 +183,7 @@ function useEntryColumns(entries: readonly LedgerEntry[]): readonly Column<Ledge
     { header: messages.reference, cell: ({ row: { original: entry } }) => <EntryReference entry={entry} /> },
     {
       header: messages.note,
-      meta: { hideOnSmallScreens: true },
+      meta: { hideOnSmallScreens: true, isRest: true },
       cell: ({ row: { original: entry } }) => say(entry.note_phrases),
     },
   ];

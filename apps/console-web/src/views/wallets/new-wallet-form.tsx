@@ -40,7 +40,7 @@ export function NewWalletForm({ onClose }: { readonly onClose: () => void }) {
       />
       <TextField
         {...form.field('credit_limit')}
-        label={messages.creditLimit}
+        label={messages.creditLimitField}
         hint={messages.creditLimitHint}
         inputMode="decimal"
       />

@@ -54,7 +54,7 @@ export function WalletLimitsForm({ wallet, onClose }: WalletLimitsFormProps) {
     >
       <TextField
         {...form.field('credit_limit')}
-        label={messages.creditLimit}
+        label={messages.creditLimitField}
         hint={messages.creditLimitHint}
         required
         inputMode="decimal"

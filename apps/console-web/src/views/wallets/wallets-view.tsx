@@ -2,8 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Wallet } from '../../api/console-api.js';
 import { useIsAdministrator } from '../../api/use-me.js';
-import { useNames } from '../../api/use-names.js';
-import { useAreAllProjectsKnown, useProjects } from '../../api/use-projects.js';
 import { useRows } from '../../api/use-rows.js';
 import { Button } from '../../components/button.js';
 import { Card } from '../../components/card.js';
@@ -22,6 +20,7 @@ import { ExportLedgerForm } from './export-ledger-form.js';
 import { NewWalletForm } from './new-wallet-form.js';
 import { RedeemForm } from './redeem-form.js';
 import { TopUpForm } from './top-up-form.js';
+import { useOwners } from './use-owners.js';
 import { WalletLimitsForm } from './wallet-limits-form.js';
 
 const REFRESH_MS = 5_000;
@@ -46,7 +45,8 @@ export function WalletsView() {
   const live = wallets.rows.find(({ id }) => id === toppedUp?.id) ?? toppedUp;
   const columns = useWalletColumns(wallets.rows, { onLimit: setLimited, onTopUp: setToppedUp });
   const create = isAdministrator && (
-    <Button kind="primary" onClick={() => setCreating(true)}>
+    // First where the buttons take two lines.
+    <Button kind="primary" className="max-sm:order-first" onClick={() => setCreating(true)}>
       <Icon name="plus" />
       {messages.create}
     </Button>
@@ -54,8 +54,8 @@ export function WalletsView() {
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
-        {isAdministrator && <Button onClick={() => setExporting(true)}>{messages.exportAll}</Button>}
         <Button onClick={() => setRedeeming(true)}>{messages.redeem}</Button>
+        {isAdministrator && <Button onClick={() => setExporting(true)}>{messages.exportAll}</Button>}
         {create}
       </PageHeader>
       <Card>
@@ -82,20 +82,6 @@ export function WalletsView() {
   );
 }
 
-interface OwnerProps {
-  readonly wallet: Wallet;
-  readonly emailOf: (userId: string) => string | undefined;
-}
-
-/** Whose a wallet is: a user's, a project's or the operator's. A dash while that is not known. */
-function Owner({ wallet, emailOf }: OwnerProps) {
-  const { wallets: messages } = useMessages();
-  const project = useProjects().find((known) => known.wallet_id === wallet.id);
-  const areAllKnown = useAreAllProjectsKnown();
-  if (wallet.user_id !== null) return <Cut text={emailOf(wallet.user_id) ?? ''} />;
-  return <Cut text={project?.name ?? (areAllKnown ? messages.ownerNone : '–')} />;
-}
-
 interface WalletColumnsOptions {
   readonly onLimit: (wallet: Wallet) => void;
   readonly onTopUp: (wallet: Wallet) => void;
@@ -107,17 +93,13 @@ function useWalletColumns(
 ): readonly Column<Wallet>[] {
   const { wallets: messages } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const emailOf = useNames(
-    '/api/v1/users',
-    wallets.map((wallet) => wallet.user_id),
-    { enabled: isAdministrator },
-  );
+  const ownerOf = useOwners(wallets);
   const ownerColumns: readonly Column<Wallet>[] = isAdministrator
     ? [
         {
           header: messages.owner,
           meta: { hideOnSmallScreens: true },
-          cell: ({ row: { original: wallet } }) => <Owner wallet={wallet} emailOf={emailOf} />,
+          cell: ({ row: { original: wallet } }) => <Cut text={ownerOf(wallet)} />,
         },
       ]
     : [];
