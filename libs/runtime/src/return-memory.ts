@@ -12,8 +12,8 @@ const MICROSECONDS_IN_MS = 1_000;
 /** Memory that is worth collecting, as a multiple of what the process had when it last gave some back. */
 const GROWTH = 1.3;
 const FLAGS = {
-  collecting: ['--optimize-for-size', '--compact-on-every-full-gc'],
-  otherwise: ['--no-optimize-for-size', '--no-compact-on-every-full-gc'],
+  collecting: ['--optimize-for-size', '--memory-reducer-favors-memory'],
+  otherwise: ['--no-optimize-for-size', '--no-memory-reducer-favors-memory'],
 } as const;
 
 /**
