@@ -18,7 +18,7 @@ export function describeProviders(stage: Stage): void {
     it('is left without a trace, after its list was refused for a wrong key', async () => {
       const { page, product } = stage;
       const form = await openForm();
-      await form.getByLabel('Type').selectOption('openai-compatible');
+      await form.getByLabel('Provider', { exact: true }).selectOption('openai-compatible');
       await form.getByLabel('Base URL').fill(`${product.upstream.url}/v1`);
       await form.getByLabel('API key of the provider').fill('sk-a-wrong-provider-key');
       await form.getByLabel('Name').fill('left');
@@ -34,7 +34,7 @@ export function describeProviders(stage: Stage): void {
       const { page, product } = stage;
       const begun = Date.now();
       const form = await openForm();
-      await form.getByLabel('Type').selectOption('openai-compatible');
+      await form.getByLabel('Provider', { exact: true }).selectOption('openai-compatible');
       await form.getByLabel('Base URL').fill(`${product.upstream.url}/v1`);
       await form.getByLabel('API key of the provider').fill(UPSTREAM_KEY);
       await form.getByLabel('Name').fill('listed');

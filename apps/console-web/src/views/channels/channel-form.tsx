@@ -12,6 +12,7 @@ import {
   BATCH_CARRIERS,
   channelSchema,
   type ChannelTexts,
+  DEFAULT_TIMEOUTS,
   TIME_LIMITS,
   toChannelTexts,
 } from './channel-schema.js';
@@ -118,7 +119,7 @@ function RoutingFields({ type, form }: RoutingFieldsProps) {
             key={name}
             {...form.field(`timeout.${name}`)}
             label={messages.timeouts[name]}
-            placeholder={messages.timeoutExample}
+            placeholder={messages.timeoutDefault(DEFAULT_TIMEOUTS[name])}
           />
         ))}
       </fieldset>

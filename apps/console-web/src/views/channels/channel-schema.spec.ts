@@ -1,11 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { channelSchema, leadsElsewhere, needsApiKey, toChannelTexts } from './channel-schema.js';
+import { DEFAULT_TIMEOUTS as CONTRACT } from '../../../../../libs/contract/src/catalog.js';
+import {
+  channelSchema,
+  DEFAULT_TIMEOUTS,
+  leadsElsewhere,
+  needsApiKey,
+  toChannelTexts,
+} from './channel-schema.js';
 
 const NEW = { type: undefined, channel: undefined };
 const texts = { ...toChannelTexts(undefined, [], 'b'), name: 'a' };
 const schema = channelSchema(NEW, '');
 
 describe('a channel in a form', () => {
+  it('names the time limits that a channel has by default', () => {
+    const toMs = (text: string) => parseInt(text) * (text.endsWith('m') ? 60_000 : 1_000);
+    const { connect, first_byte: firstByte, idle, total } = DEFAULT_TIMEOUTS;
+    expect([connect, firstByte, idle, total].map(toMs)).toEqual([
+      CONTRACT.connectMs,
+      CONTRACT.firstByteMs,
+      CONTRACT.idleMs,
+      CONTRACT.totalMs,
+    ]);
+  });
+
   it('reads a model on each line, with colons in names', () => {
     const models = 'small\n  large: llama3.2:70b \n\nnova:v1';
     expect(schema.parse({ ...texts, models })).toMatchObject({

@@ -79,7 +79,7 @@ export function CallsCard({ title, search, hasKeys = false }: CallsCardProps) {
         <Link
           to="/logs"
           search={search}
-          className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+          className="text-accent touch:mt-0 touch:-mb-3 touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
         >
           {messages.allCalls}
         </Link>

@@ -71,7 +71,7 @@ export function ChangesCard({ targetId }: { readonly targetId: string }) {
           <Link
             to="/audit"
             search={{ target_id: targetId }}
-            className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+            className="text-accent touch:mt-0 touch:-mb-3 touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
           >
             {messages.allChanges}
           </Link>

@@ -16,7 +16,7 @@ export function SnippetCard({ call }: { readonly call: PlannedCall }) {
           <Button
             key={name}
             isSmall
-            kind={name === chosen ? 'plain' : 'quiet'}
+            kind={name === chosen ? 'primary' : 'plain'}
             aria-pressed={name === chosen}
             onClick={() => setChosen(name)}
           >
@@ -24,7 +24,7 @@ export function SnippetCard({ call }: { readonly call: PlannedCall }) {
           </Button>
         ))}
       </div>
-      <CodeBlock text={writeSnippet(chosen, call)} label={messages.snippetNames[chosen]} />
+      <CodeBlock text={writeSnippet(chosen, call)} label={messages.snippetNames[chosen]} isProgram />
     </Card>
   );
 }
