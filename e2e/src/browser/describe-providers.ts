@@ -58,7 +58,7 @@ export function describeProviders(stage: Stage): void {
       await offer.getByRole('checkbox', { name: 'error-401' }).uncheck();
       await offer.getByRole('button', { name: 'Create channel with 1 model' }).click();
       await offer.waitFor({ state: 'hidden' });
-      expect(await shows(page.getByRole('row', { name: /listed.*1 model .*idle/ }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /listed openai-compatible 1 .*idle/ }))).toBe(true);
       const key = await makeKey(stage, 'of the provider');
       expect(await callGateway(stage, key, '/v1/chat/completions', chatWith('unicode-text'))).toMatchObject({
         status: 200,

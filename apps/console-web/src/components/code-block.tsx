@@ -17,7 +17,7 @@ export function CodeBlock({ text, label, isProgram = false }: CodeBlockProps) {
       <pre
         tabIndex={0}
         aria-label={label}
-        className={`max-h-96 overflow-auto py-3 pr-11 pl-3 font-mono text-xs leading-5 ${isProgram ? 'whitespace-pre' : 'wrap-anywhere whitespace-pre-wrap'}`}
+        className={`max-h-96 overflow-auto py-3 pl-3 font-mono text-xs leading-5 ${isProgram ? 'mr-11 whitespace-pre' : 'pr-11 wrap-anywhere whitespace-pre-wrap'}`}
       >
         {text}
       </pre>

@@ -32,7 +32,7 @@ export function AuditView() {
     {
       header: messages.who,
       cell: ({ row: { original: entry } }) => (
-        <span className="inline-block max-sm:text-xs @max-4xl:w-48 @max-sm:w-30">
+        <span className="inline-block max-sm:text-xs @max-4xl:w-48 @max-sm:w-32">
           <Breakable text={sayCode(messages.actors, entry.actor_email)} />
         </span>
       ),
@@ -101,7 +101,7 @@ function ChangeLine({ entry }: { readonly entry: AuditEntry }) {
 function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
   if (isOnlyOne(entry)) return null;
   return (
-    <span className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
+    <span title={name} className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
       {name === undefined ? <Cut text={entry.target_id} isCode isWide /> : <Breakable text={name} />}
     </span>
   );

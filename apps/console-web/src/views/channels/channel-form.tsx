@@ -74,7 +74,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
         hint={messages.modelsHint}
         rows={4}
         spellCheck={false}
-        className="field-sizing-content max-h-72 min-h-24 font-mono text-xs"
+        className="field-sizing-content max-h-72 min-h-24 touch:min-h-24 font-mono text-xs"
       />
       <SettingsFields
         fields={type?.settings ?? []}

@@ -28,7 +28,7 @@ export function FirstRun() {
               {step.link && (
                 <Link
                   to={step.link.to}
-                  className="text-accent text-xs font-medium underline underline-offset-4"
+                  className="text-accent mt-auto text-xs font-medium underline underline-offset-4"
                 >
                   {step.link.text}
                 </Link>

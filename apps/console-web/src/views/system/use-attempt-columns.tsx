@@ -100,8 +100,8 @@ export function LastFailure({ failure }: { readonly failure: AttemptFigures['las
       className="touch:line-clamp-6 line-clamp-6 text-xs text-pretty wrap-anywhere @4xl:line-clamp-3"
     >
       <Moment at={failure.at} />
+      {' · '}
       <span className="text-muted">
-        {' · '}
         <Breakable text={withStatus(said, failure.status)} />
       </span>
     </span>

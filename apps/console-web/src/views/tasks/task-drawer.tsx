@@ -41,9 +41,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
           [
             messages.id,
             <span className="inline-flex items-center gap-1">
-              <code className="font-mono text-xs wrap-anywhere">
-                <Breakable text={task.public_id} />
-              </code>
+              <code className="font-mono text-xs break-all">{task.public_id}</code>
               <CopyButton text={task.public_id} label={messages.id} />
             </span>,
           ],
