@@ -10,7 +10,7 @@ export function SnippetCard({ call }: { readonly call: PlannedCall }) {
   const { playground: messages } = useMessages();
   const [chosen, setChosen] = useState<SnippetName>('curl');
   return (
-    <Card title={messages.snippets} className="min-w-0">
+    <Card title={messages.snippets} className="min-w-0 self-start">
       <div className="mb-3 flex gap-1">
         {SNIPPETS.map((name) => (
           <Button
