@@ -132,6 +132,7 @@ describe('the first run', () => {
       /simulated/i.test(await answer.innerText()),
     );
     expect(await shows(page.getByRole('link', { name: 'See it in the logs' }))).toBe(true);
+    expect(await shows(page.getByText(/^Cost \$0\.\d*[1-9]/))).toBe(true);
     expect(signedInMs + Date.now() - begunAt).toBeLessThan(A_MINUTE_MS);
     await shoot(page, 'first-call');
   });
@@ -152,16 +153,29 @@ describe('the first run', () => {
     await call.getByRole('heading', { name: 'Cost breakdown' }).waitFor();
     await call.getByText('Total').waitFor();
     expect(await call.getByTestId('call-cost').innerText()).toMatch(/^\$0\.\d*[1-9]/);
-    expect(await call.getByRole('list').innerText()).toMatch(/sandbox, \d+ ms/);
+    expect(await call.getByRole('list').innerText()).toMatch(/sandbox, \d+\sms/);
     await page.keyboard.press('Escape');
     await call.waitFor({ state: 'hidden' });
   });
 });
 
 describe('the playground', () => {
-  it('shows an image and its cost', async () => {
+  it('begins with a prompt in the language that is chosen, until somebody writes', async () => {
     await goTo(page, 'Playground');
     await page.getByRole('button', { name: 'Image' }).click();
+    await page.getByLabel('Language').selectOption('zh');
+    const inChinese = page.getByLabel('图片提示词');
+    await waitUntil('the prompt in Chinese', async () => (await inChinese.inputValue()).includes('灯塔'));
+    await page.getByLabel('语言').selectOption('en');
+    const prompt = page.getByLabel('Image prompt');
+    await waitUntil('the prompt in English', async () => (await prompt.inputValue()).includes('lighthouse'));
+    await prompt.fill('A lamp');
+    await page.getByLabel('Language').selectOption('zh');
+    expect(await inChinese.inputValue()).toBe('A lamp');
+    await page.getByLabel('语言').selectOption('en');
+  });
+
+  it('shows an image and its cost', async () => {
     await page.getByRole('button', { name: 'Generate' }).click();
     const image = page.getByRole('img', { name: 'Generated image' });
     await image.waitFor();

@@ -29,7 +29,7 @@ export function describeAlerts(stage: Stage): void {
         'true',
       );
       await form.getByLabel('Failed attempts in ten minutes').fill('7');
-      await form.getByLabel('The ledger does not balance').uncheck();
+      await form.getByLabel('Ledger drift').uncheck();
       await form.getByLabel('Address of the webhook').fill(NOWHERE);
       await shoot(page, 'alert-settings');
       await form.getByRole('button', { name: 'Save' }).click();
@@ -42,9 +42,9 @@ export function describeAlerts(stage: Stage): void {
       await page.getByRole('button', { name: 'Send a test' }).click();
       expect(await shows(page.getByRole('status').getByText(/^Webhook: (?!sent)/))).toBe(true);
       await open();
-      expect(await shows(form.getByText('Set: https://127.0.0.1:1. Leave empty to keep it.'))).toBe(true);
-      expect(await form.getByLabel('The ledger does not balance').isChecked()).toBe(false);
-      await form.getByLabel('The ledger does not balance').check();
+      expect(await shows(form.getByText('Now https://127.0.0.1:1 (leave empty to keep it)'))).toBe(true);
+      expect(await form.getByLabel('Ledger drift').isChecked()).toBe(false);
+      await form.getByLabel('Ledger drift').check();
       await form.getByLabel('Remove this webhook').check();
       await form.getByRole('button', { name: 'Save' }).click();
       await form.waitFor({ state: 'hidden' });

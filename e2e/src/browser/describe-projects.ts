@@ -119,7 +119,7 @@ export function describeProjects(stage: Stage): void {
       await goTo(ownersPage, 'Overview');
       const cached = ownersPage.getByRole('group', { name: 'Cached input' });
       await cached.getByText(/^\d+(\.\d)?%$/).waitFor();
-      expect(await cached.innerText()).toMatch(/before/);
+      expect(await cached.innerText()).toMatch(/previous/);
       await ownersPage.getByRole('button', { name: 'Project', exact: true }).click();
       expect(await shows(ownersPage.getByRole('cell', { name: PROJECT }))).toBe(true);
       await goTo(ownersPage, 'Projects');

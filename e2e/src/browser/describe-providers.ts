@@ -18,7 +18,7 @@ export function describeProviders(stage: Stage): void {
     it('is left without a trace, after its list was refused for a wrong key', async () => {
       const { page, product } = stage;
       const form = await openForm();
-      await form.getByLabel('Type').selectOption('openai-compatible');
+      await form.getByLabel('Provider', { exact: true }).selectOption('openai-compatible');
       await form.getByLabel('Base URL').fill(`${product.upstream.url}/v1`);
       await form.getByLabel('API key of the provider').fill('sk-a-wrong-provider-key');
       await form.getByLabel('Name').fill('left');
@@ -34,7 +34,7 @@ export function describeProviders(stage: Stage): void {
       const { page, product } = stage;
       const begun = Date.now();
       const form = await openForm();
-      await form.getByLabel('Type').selectOption('openai-compatible');
+      await form.getByLabel('Provider', { exact: true }).selectOption('openai-compatible');
       await form.getByLabel('Base URL').fill(`${product.upstream.url}/v1`);
       await form.getByLabel('API key of the provider').fill(UPSTREAM_KEY);
       await form.getByLabel('Name').fill('listed');
@@ -58,7 +58,7 @@ export function describeProviders(stage: Stage): void {
       await offer.getByRole('checkbox', { name: 'error-401' }).uncheck();
       await offer.getByRole('button', { name: 'Create channel with 1 model' }).click();
       await offer.waitFor({ state: 'hidden' });
-      expect(await shows(page.getByRole('row', { name: /listed.*1 model .*idle/ }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /listed openai-compatible 1 .*idle/ }))).toBe(true);
       const key = await makeKey(stage, 'of the provider');
       expect(await callGateway(stage, key, '/v1/chat/completions', chatWith('unicode-text'))).toMatchObject({
         status: 200,

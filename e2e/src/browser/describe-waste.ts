@@ -11,7 +11,7 @@ const MODEL = 'tried-twice';
 const MEMBER = { email: 'caller@example.com', password: 'a password of a caller' };
 
 /** What the operator knows of the providers: names of channels, their words, and why one was taken. A price may have a tier `priority`. */
-const UPSTREAM = /flaky|steady|error-500|status 500|priority -?\d|openai-compatible/;
+const UPSTREAM = /flaky|steady|error-500|status\s500|priority -?\d|openai-compatible/;
 
 /** What a member may open, with what is there once it has loaded. */
 const MEMBERS_VIEWS = [
@@ -115,7 +115,7 @@ export function describeWaste(stage: Stage): void {
       expect(new URL(page.url()).searchParams.get('channel')).toBe('flaky');
       await page.locator('tbody tr').first().click();
       const call = page.getByRole('dialog', { name: MODEL });
-      expect(await shows(call.getByText(/flaky, \d+ ms/))).toBe(true);
+      expect(await shows(call.getByText(/flaky, \d+\sms/))).toBe(true);
       await page.keyboard.press('Escape');
     });
 
@@ -129,7 +129,7 @@ export function describeWaste(stage: Stage): void {
       const call = page.getByRole('dialog', { name: MODEL });
       expect(await shows(call.getByText('Total'))).toBe(true);
       const seen = [await page.locator('body').innerText()];
-      expect(seen[0]).not.toMatch(/flaky|status 500|priority/);
+      expect(seen[0]).not.toMatch(/flaky|status\s500|priority/);
       await page.keyboard.press('Escape');
       for (const [view, ready] of MEMBERS_VIEWS) {
         await goTo(page, view);
@@ -150,7 +150,7 @@ export function describeWaste(stage: Stage): void {
       const { page } = stage;
       await goTo(page, 'System health');
       const row = page.getByRole('row', { name: /flaky failing 0 succeeded, [1-9]\d* failed/ });
-      expect(await shows(row.getByText(/^status 500/).filter({ visible: true }))).toBe(true);
+      expect(await shows(row.getByText(/^status\s500/).filter({ visible: true }))).toBe(true);
       await goTo(page, 'Channels');
       expect(await shows(page.getByRole('row', { name: /flaky.*failing/ }))).toBe(true);
     });
@@ -164,7 +164,7 @@ export function describeWaste(stage: Stage): void {
         .getByRole('link', { name: 'flaky' })
         .click();
       expect(await shows(page.getByRole('heading', { name: 'flaky', level: 1 }))).toBe(true);
-      expect(await shows(page.getByRole('row', { name: /^Whole channel failing .*status 500/ }))).toBe(true);
+      expect(await shows(page.getByRole('row', { name: /^Whole channel failing .*status\s500/ }))).toBe(true);
     });
   });
 }

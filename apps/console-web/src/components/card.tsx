@@ -16,7 +16,7 @@ export function Card({ title, note, children, className = '' }: CardProps) {
   return (
     <section className={`border-line bg-surface rounded-xl border p-4 sm:p-5 ${className}`}>
       {title !== undefined && <h2 className="text-sm font-semibold">{title}</h2>}
-      {note !== undefined && <p className="text-muted mt-0.5 text-xs">{note}</p>}
+      {note !== undefined && <p className="text-muted mt-0.5 text-xs text-balance">{note}</p>}
       {title === undefined ? children : <div className="mt-4">{children}</div>}
     </section>
   );

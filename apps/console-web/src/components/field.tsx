@@ -37,7 +37,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
         <p
           id={`${id}-note`}
           role={error === undefined ? undefined : 'alert'}
-          className={`text-xs text-pretty ${error === undefined ? 'text-muted' : 'text-bad'}`}
+          className={`text-xs text-balance ${error === undefined ? 'text-muted' : 'text-bad'}`}
         >
           {note}
         </p>

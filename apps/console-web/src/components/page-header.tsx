@@ -20,12 +20,12 @@ export function PageHeader({ title, text, back, children }: PageHeaderProps) {
   return (
     <header className="mb-6">
       {back !== undefined && <div className="mb-2">{back}</div>}
-      <div className="flex flex-wrap items-start justify-between gap-3">
-        <div className="min-w-0 flex-[1_1_14rem]">
+      <div className="flex flex-col gap-3 sm:flex-row sm:flex-wrap sm:items-start sm:justify-between">
+        <div className={`min-w-0 sm:flex-[1_1_14rem] ${text === undefined ? 'sm:py-1' : ''}`}>
           <h1 className="text-xl font-semibold tracking-tight text-balance wrap-anywhere">
             <Breakable text={title} />
           </h1>
-          {text !== undefined && <p className="text-muted mt-1 max-w-3xl text-pretty">{text}</p>}
+          {text !== undefined && <p className="text-muted mt-1 max-w-4xl text-balance">{text}</p>}
         </div>
         {children !== undefined && <div className="flex flex-wrap gap-2">{children}</div>}
       </div>

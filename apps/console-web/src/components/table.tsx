@@ -105,17 +105,17 @@ export function Table<Row extends RowData>(props: TableProps<Row>) {
   const classOf = toClassOf<Row>(chosen !== NOT_CHOSEN);
   return (
     <div className={`@container ${hasFixedHead ? '' : 'overflow-x-auto'}`}>
-      <table className="w-full border-collapse text-left text-balance max-sm:text-[0.8125rem] [&_.text-right+:not(.text-right)]:pl-4 sm:[&_.text-right+:not(.text-right)]:pl-6">
+      <table className="w-full border-collapse text-left text-pretty max-sm:text-[0.8125rem] [&_.text-right+:not(.text-right)]:pl-4 sm:[&_.text-right+:not(.text-right)]:pl-6">
         <caption className="sr-only">{caption}</caption>
         <thead>
           {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} className="border-line text-muted border-b text-xs">
+            <tr key={group.id} className="border-line text-muted border-b text-xs text-balance">
               {group.headers.map((header) => (
                 <th
                   key={header.id}
                   scope="col"
                   aria-sort={directionOf(header.column)}
-                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium @5xl:whitespace-nowrap ${hasFixedHead ? FIXED_HEAD : ''} ${classOf(header.column)}`}
+                  className={`px-1.5 py-2.5 break-keep sm:px-2 font-medium @2xl:@max-4xl:whitespace-nowrap @5xl:whitespace-nowrap ${hasFixedHead ? FIXED_HEAD : ''} ${classOf(header.column)}`}
                 >
                   <Heading column={header.column} />
                 </th>

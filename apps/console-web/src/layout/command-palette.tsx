@@ -34,7 +34,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
           value={text}
           onValueChange={setText}
         />
-        <p id={hintId} className="text-muted mt-1.5 text-xs">
+        <p id={hintId} className="text-muted mt-2.5 text-xs">
           {messages.hint}
         </p>
         {/* As high with one result as with many: what is below the pointer stays there. */}
@@ -55,7 +55,7 @@ export default function CommandPalette({ onClose }: { readonly onClose: () => vo
                     void navigate({ to: address });
                   }}
                 >
-                  <span className="max-w-full truncate" title={name}>
+                  <span className="line-clamp-2 max-w-full wrap-anywhere" title={name}>
                     {name}
                   </span>
                   {/* The heading says it to those who see it. */}

@@ -28,7 +28,7 @@ export const enAdministration = {
     edit: 'Change limits and price',
     editTitle: (slug: string) => slug,
     slugHint: 'The name that callers use.',
-    contextWindow: 'Context window, in tokens',
+    contextWindow: 'Context window',
     contextWindowHint: 'The most tokens of a prompt with its images and files. It bounds the hold of a call.',
     maxOutput: 'Max output tokens',
     history: 'Price history',
@@ -39,11 +39,11 @@ export const enAdministration = {
     parts: {
       long_context: {
         title: 'Long prompts',
-        hint: 'Rates of prompts above a number of tokens, as JSON: {"above_tokens": 200000, "input_per_million": "2.50"}.',
+        hint: 'Rates of prompts above a number of tokens, as JSON: {"above_tokens": 200000, "input_per_million": "2.50"}',
       },
       tiers: {
         title: 'Service tiers',
-        hint: 'Rates of their own for priority, flex and others, as JSON: {"priority": {"input_per_million": "2.50"}}.',
+        hint: 'Rates of their own for priority, flex and others, as JSON: {"priority": {"input_per_million": "2.50"}}',
       },
       variants: {
         title: 'Variants',
@@ -55,7 +55,7 @@ export const enAdministration = {
     importAction: 'Import prices',
     importTitle: 'Import prices',
     importText:
-      'A CSV, JSON or YAML file of prices in USD is read and shown; nothing changes until you apply it. A CSV has a column slug, and one for each price, such as input_per_million.',
+      'A CSV, JSON or YAML file of prices in USD is read and shown; nothing changes until you apply it. A CSV has a column “slug”, and one for each price, such as “input_per_million”.',
     importFile: 'File',
     importChange: 'Change',
     importChanges: { new: 'new', changed: 'changed', unchanged: 'unchanged', unknown_model: 'no such model' },
@@ -148,7 +148,7 @@ export const enAdministration = {
       total: 'Total timeout, streamed or not',
     },
     timeoutsTitle: 'Timeouts',
-    timeoutExample: 'default; such as 30s',
+    timeoutDefault: (duration: string) => `default: ${duration}`,
     priority: 'Priority',
     priorityHint: 'Higher is tried first.',
     weight: 'Weight',
@@ -228,7 +228,7 @@ export const enAdministration = {
     cost: 'Estimated cost',
     costNote: 'no wallet pays it',
     share: 'Share of spend',
-    shareNote: 'alert above 1%',
+    shareNote: 'Prometheus rule WasteHigh: above 1%',
     channelShare: 'Share of its spend',
     calls: 'Calls',
     attempts: 'Attempts',
@@ -272,7 +272,9 @@ export const enAdministration = {
     driftUnknown: 'no billing service reports',
     tasks: 'Open video tasks',
     webhooks: 'Pending webhooks of tasks',
-    oldest: (seconds: number) => `oldest: ${seconds} s`,
+    oldest: (seconds: number) => `oldest: ${seconds}\u00a0s`,
+    held: (amount: string) => `${amount} held`,
+    driftUnit: 'figures that disagree',
     channels: 'Channels',
     states: {
       disabled: 'disabled',
@@ -296,7 +298,7 @@ export const enAdministration = {
   },
   settings: {
     title: 'Settings',
-    text: 'The environment that the console was started with. Other services may have been started with another.',
+    text: 'The environment that the Console was started with. Other services may have been started with another.',
     version: 'Version',
     nodeVersion: 'Node.js',
     name: 'Name',

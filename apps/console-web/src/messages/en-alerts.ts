@@ -22,7 +22,7 @@ export function describeInEnglish({ kind, level, facts, text }: Alert): string {
       return `The ${period} budget of ${subject} ${name} ${share}: ${usd('spent')} of ${usd('amount')} spent.`;
     }
     case 'queue_age':
-      return `The queue of ${facts['name']} is late: the oldest of ${count('waiting')} has waited ${count('oldest_seconds')} s, more than ${count('limit_seconds')} s.`;
+      return `The queue of ${facts['name']} is late: the oldest of ${count('waiting')} has waited ${count('oldest_seconds')}\u00a0s, more than ${count('limit_seconds')}\u00a0s.`;
     default:
       return text;
   }

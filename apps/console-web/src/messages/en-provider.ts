@@ -2,6 +2,7 @@
 export const enProvider = {
   add: 'Add provider',
   title: 'Add a provider',
+  type: 'Provider',
   chooseType: 'Choose a provider',
   nameHint: 'Name of the channel; empty means the type.',
   fetch: 'Fetch models',

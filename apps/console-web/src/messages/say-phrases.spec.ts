@@ -16,8 +16,8 @@ function say(words: Readonly<Record<string, string>>): string {
 
 describe('phrases of the API', () => {
   it('are one sentence in the language of the page, with the words of a provider as they are', () => {
-    expect(say(enPhrases)).toBe('priority 0, chosen by weight 3 among 2, status 429: Slow down');
-    expect(say(zhPhrases)).toBe('优先级 0，按权重 3 从 2 个中选出，状态码 429：Slow down');
+    expect(say(enPhrases)).toBe('priority 0, chosen by weight 3 among 2, status\u00a0429: Slow down');
+    expect(say(zhPhrases)).toBe('优先级 0，按权重 3 从 2 个中选出，状态码\u00a0429：Slow down');
   });
 
   it('name every value in every language', () => {

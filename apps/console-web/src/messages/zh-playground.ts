@@ -2,7 +2,7 @@ import type { enPlayground } from './en-playground.js';
 
 export const zhPlayground: typeof enPlayground = {
   title: '操练场',
-  text: '从本页用您自己的密钥调用网关，与您的程序一样，也一样计费。',
+  text: '使用您自己的密钥调用网关，行为与计费均与程序调用一致。',
   tabs: { chat: '对话', image: '图片', video: '视频' },
   key: 'API 密钥',
   keyPlaceholder: 'sk-…',
@@ -33,7 +33,7 @@ export const zhPlayground: typeof enPlayground = {
   cost: '费用',
   seeLog: '在日志中查看',
   seeTask: '查看任务',
-  snippets: '代码示例',
+  snippets: '用代码发起相同调用',
   snippetNames: { curl: 'curl', python: 'Python', node: 'Node' },
   refused: '网关拒绝了调用',
   unreachable: (url) => `位于 ${url} 的网关没有响应本页。那里的 CONSOLE_ORIGIN 必须包含本页地址。`,

@@ -83,9 +83,14 @@ export function SessionsCard({ userId }: { readonly userId?: string }) {
 function SessionAddress({ session }: { readonly session: OpenSession }) {
   const { sessions: messages } = useMessages();
   return (
-    <span className="inline-flex flex-wrap items-center gap-2">
-      <code className="font-mono text-xs">{session.address}</code>
-      {session.current && <Badge tone="accent">{messages.current}</Badge>}
-    </span>
+    <>
+      <span className="inline-flex flex-wrap items-center gap-2">
+        <code className="font-mono text-xs">{session.address}</code>
+        {session.current && <Badge tone="accent">{messages.current}</Badge>}
+      </span>
+      <span className="text-muted block text-xs @sm:hidden">
+        {messages.created} <Moment at={session.created_at} />
+      </span>
+    </>
   );
 }

@@ -9,11 +9,19 @@ import { useMessages } from '../../messages/use-messages.js';
 import { usePhrases } from '../../messages/use-phrases.js';
 import { AlertState } from './alert-state.js';
 
-const DELIVERY_TONES: Readonly<Record<Alert['deliveries'][number]['state'], Tone>> = {
+type DeliveryState = Alert['deliveries'][number]['state'] | 'retrying';
+
+const DELIVERY_TONES: Readonly<Record<DeliveryState, Tone>> = {
   waiting: 'plain',
+  retrying: 'warn',
   delivered: 'good',
   given_up: 'bad',
 };
+
+/** What waits after a failure is said to be tried again. */
+function stateOf({ state, error }: Alert['deliveries'][number]): DeliveryState {
+  return state === 'waiting' && error !== null ? 'retrying' : state;
+}
 
 /** An alert: what was seen, and whether it reached anybody. */
 export function AlertDrawer({ alert, onClose }: { readonly alert: Alert; readonly onClose: () => void }) {
@@ -43,16 +51,20 @@ function Deliveries({ deliveries }: Pick<Alert, 'deliveries'>) {
   if (deliveries.length === 0) return <p className="text-muted">{messages.toNobody}</p>;
   return (
     <ul className="flex flex-col gap-3">
-      {deliveries.map(({ via, event, state, attempts, error, error_phrases: phrases }) => (
-        <li key={via} className="border-line rounded-lg border p-3">
+      {deliveries.map((delivery) => (
+        <li key={`${delivery.via} ${delivery.event}`} className="border-line rounded-lg border p-3">
           <div className="flex flex-wrap items-center gap-2">
-            <span className="font-medium">{messages.vias[via]}</span>
-            <Badge tone={DELIVERY_TONES[state]}>{messages.deliveryStates[state]}</Badge>
+            <span className="font-medium">{messages.vias[delivery.via]}</span>
+            <Badge tone={DELIVERY_TONES[stateOf(delivery)]}>
+              {messages.deliveryStates[stateOf(delivery)]}
+            </Badge>
             <span className="text-muted text-xs">
-              {messages.events[event]} · {messages.tries(attempts)}
+              {messages.events[delivery.event]} · {messages.tries(delivery.attempts)}
             </span>
           </div>
-          {error !== null && <p className="text-muted mt-1 text-xs break-words">{say(phrases)}</p>}
+          {delivery.error !== null && (
+            <p className="text-bad mt-1 text-xs break-words">{say(delivery.error_phrases)}</p>
+          )}
         </li>
       ))}
     </ul>

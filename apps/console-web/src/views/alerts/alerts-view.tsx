@@ -92,7 +92,16 @@ function AlertList() {
         nameOf={(alert) => messages.open(messages.kinds[alert.kind], messages.describe(alert))}
         onOpen={setOpened}
         below={(alert) => (
-          <span className="text-muted block text-xs wrap-anywhere">{messages.describe(alert)}</span>
+          <>
+            {/* On a phone, where the message takes the whole width. */}
+            <span className="text-muted mt-1 flex flex-wrap items-center gap-x-2 text-xs @sm:hidden">
+              <AlertState alert={alert} />
+              <Moment at={alert.fired_at} />
+            </span>
+            <span className="text-muted block text-xs wrap-anywhere @max-sm:mt-1">
+              {messages.describe(alert)}
+            </span>
+          </>
         )}
         empty={<EmptyState title={messages.emptyTitle} text={messages.emptyText} filters={filters} />}
       />
@@ -108,10 +117,14 @@ function useAlertColumns(): readonly Column<Alert>[] {
       header: messages.kind,
       cell: ({ row: { original: alert } }) => messages.kinds[alert.kind],
     },
-    { header: messages.state, cell: ({ row: { original: alert } }) => <AlertState alert={alert} /> },
+    {
+      header: messages.state,
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: alert } }) => <AlertState alert={alert} />,
+    },
     {
       header: messages.firedAt,
-      meta: { isNumber: true },
+      meta: { isNumber: true, hideOnPhones: true },
       cell: ({ row: { original: alert } }) => <Moment at={alert.fired_at} />,
     },
     {

@@ -32,7 +32,7 @@ export function AuditView() {
     {
       header: messages.who,
       cell: ({ row: { original: entry } }) => (
-        <span className="max-sm:text-xs">
+        <span className="inline-block max-sm:text-xs @max-4xl:w-48 @max-sm:w-32">
           <Breakable text={sayCode(messages.actors, entry.actor_email)} />
         </span>
       ),
@@ -41,8 +41,8 @@ export function AuditView() {
       header: messages.target,
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: entry } }) => (
-        <span className="flex items-baseline gap-2 text-xs whitespace-nowrap">
-          {sayCode(messages.types, entry.target_type)}
+        <span className="flex items-baseline gap-2 text-xs">
+          <span className="whitespace-nowrap">{sayCode(messages.types, entry.target_type)}</span>
           <Target entry={entry} name={nameOfTarget(entry)} />
         </span>
       ),
@@ -101,8 +101,8 @@ function ChangeLine({ entry }: { readonly entry: AuditEntry }) {
 function Target({ entry, name }: { readonly entry: AuditEntry; readonly name: string | undefined }) {
   if (isOnlyOne(entry)) return null;
   return (
-    <span className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
-      <Cut text={name ?? entry.target_id} isCode={name === undefined} isWide />
+    <span title={name} className={`min-w-0 ${name === undefined ? '' : 'text-sm'}`}>
+      {name === undefined ? <Cut text={entry.target_id} isCode isWide /> : <Breakable text={name} />}
     </span>
   );
 }

@@ -49,10 +49,10 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             header: messages.part,
             cell: ({
               row: {
-                original: { model, key },
+                original: { model, key, last_failure: failure },
               },
             }) => (
-              <div className="@xl:@max-4xl:min-w-44">
+              <div className="@xl:@max-4xl:min-w-44 @7xl:min-w-60">
                 {model === undefined ? (
                   <span className="font-medium">
                     <Breakable text={messages.whole} />
@@ -65,6 +65,9 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
                 {typeof key === 'string' && (
                   <code className="text-muted block font-mono text-xs whitespace-nowrap">{key}</code>
                 )}
+                <div className="@4xl:hidden">
+                  <LastFailure failure={failure} />
+                </div>
               </div>
             ),
           },
@@ -72,16 +75,9 @@ export function ChannelAttemptsTable({ channelId, health }: ChannelAttemptsProps
             header: texts.state,
             cell: ({
               row: {
-                original: { state, last_failure: failure },
+                original: { state },
               },
-            }) => (
-              <>
-                <ChannelState state={state} />
-                <div className="@4xl:hidden">
-                  <LastFailure failure={failure} />
-                </div>
-              </>
-            ),
+            }) => <ChannelState state={state} />,
           },
           columns.attempts,
           columns.success,

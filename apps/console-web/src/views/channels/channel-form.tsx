@@ -12,6 +12,7 @@ import {
   BATCH_CARRIERS,
   channelSchema,
   type ChannelTexts,
+  DEFAULT_TIMEOUTS,
   TIME_LIMITS,
   toChannelTexts,
 } from './channel-schema.js';
@@ -73,7 +74,7 @@ function KnownChannelForm({ channel, onClose, types }: KnownChannelFormProps) {
         hint={messages.modelsHint}
         rows={4}
         spellCheck={false}
-        className="field-sizing-content max-h-72 min-h-24 font-mono text-xs"
+        className="field-sizing-content max-h-72 min-h-24 touch:min-h-24 font-mono text-xs"
       />
       <SettingsFields
         fields={type?.settings ?? []}
@@ -118,7 +119,7 @@ function RoutingFields({ type, form }: RoutingFieldsProps) {
             key={name}
             {...form.field(`timeout.${name}`)}
             label={messages.timeouts[name]}
-            placeholder={messages.timeoutExample}
+            placeholder={messages.timeoutDefault(DEFAULT_TIMEOUTS[name])}
           />
         ))}
       </fieldset>

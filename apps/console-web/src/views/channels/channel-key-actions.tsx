@@ -33,9 +33,7 @@ export function KeyActions({ channel, channelKey }: KeyActionsProps) {
       ) : (
         <EnableKey channel={channel} channelKey={channelKey} />
       )}
-      {channelKey.id === null ? (
-        <span className="text-muted order-first px-2 text-xs">{messages.together}</span>
-      ) : (
+      {channelKey.id !== null && (
         <Button kind="quiet" isSmall onClick={() => setAsked('remove')}>
           {messages.remove}
         </Button>

@@ -44,6 +44,7 @@ export function ChannelKeysCard({ channel, health }: ChannelKeysCardProps) {
               cell: ({ row: { original: key } }) => (
                 <>
                   <code className="font-mono text-xs whitespace-nowrap">{key.hint}</code>
+                  {key.id === null && <span className="text-muted block text-xs">{messages.together}</span>}
                   <span className="mt-1 block @sm:hidden">{stateOf(key)}</span>
                 </>
               ),

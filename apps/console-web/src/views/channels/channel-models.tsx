@@ -38,7 +38,7 @@ export function ChannelModels({ channel }: { readonly channel: Channel }) {
               original: [slug],
             },
           }) => (
-            <code className="font-mono text-xs">
+            <code className="inline-block font-mono text-xs @lg:min-w-48">
               <Breakable text={slug} />
             </code>
           ),

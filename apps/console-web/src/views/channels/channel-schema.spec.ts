@@ -1,11 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { channelSchema, leadsElsewhere, needsApiKey, toChannelTexts } from './channel-schema.js';
+import {
+  channelSchema,
+  DEFAULT_TIMEOUTS,
+  leadsElsewhere,
+  needsApiKey,
+  toChannelTexts,
+} from './channel-schema.js';
+
+/** What a gateway takes where a channel says nothing. */
+const CONTRACT = join(import.meta.dirname, '../../../../../libs/contract/src/catalog.ts');
 
 const NEW = { type: undefined, channel: undefined };
 const texts = { ...toChannelTexts(undefined, [], 'b'), name: 'a' };
 const schema = channelSchema(NEW, '');
 
 describe('a channel in a form', () => {
+  it('names the time limits that a channel has by default', () => {
+    const toMs = (text: string) => parseInt(text) * (text.endsWith('m') ? 60_000 : 1_000);
+    const { connect, first_byte: firstByte, idle, total } = DEFAULT_TIMEOUTS;
+    const contract = readFileSync(CONTRACT, 'utf8');
+    const [, limits = ''] = /DEFAULT_TIMEOUTS[^{]*\{([^}]*)\}/.exec(contract) ?? [];
+    const defaults = [...limits.matchAll(/: ([\d_* ]+),/g)].map(([, product = '']) =>
+      product
+        .replaceAll('_', '')
+        .split('*')
+        .reduce((ms, factor) => ms * Number(factor), 1),
+    );
+    expect(defaults).toEqual([connect, firstByte, idle, total].map(toMs));
+  });
+
   it('reads a model on each line, with colons in names', () => {
     const models = 'small\n  large: llama3.2:70b \n\nnova:v1';
     expect(schema.parse({ ...texts, models })).toMatchObject({

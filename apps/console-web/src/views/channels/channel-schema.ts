@@ -14,6 +14,8 @@ import { limitsSchema, toLimitTexts } from '../limits/limits-schema.js';
 import { settingsSchema, toOtherSettings, toSettingTexts } from './settings-schema.js';
 
 export const TIME_LIMITS = ['connect', 'first_byte', 'idle', 'total'] as const;
+/** Of a channel without time limits of its own. */
+export const DEFAULT_TIMEOUTS = { connect: '3s', first_byte: '60s', idle: '60s', total: '15m' } as const;
 export const ABORT_POLICIES = ['finish', 'cancel'] as const;
 export const BATCH_CARRIERS = ['gateway', 'native'] as const;
 

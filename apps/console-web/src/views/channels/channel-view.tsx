@@ -51,7 +51,7 @@ export function ChannelView() {
           <Link
             to="/logs"
             search={{ channel: channel.data.name }}
-            className="text-accent touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
+            className="text-accent touch:mt-0 touch:-mb-3 touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
           >
             {detail.allCalls}
           </Link>

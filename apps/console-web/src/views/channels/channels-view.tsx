@@ -13,6 +13,7 @@ import { NameFilter, useNameFilter } from '../../components/name-filter.js';
 import { PageHeader } from '../../components/page-header.js';
 import { RowList } from '../../components/row-list.js';
 import { actionsColumn, type Column, ROW_LINK_ABOVE } from '../../components/table.js';
+import { useCount } from '../../components/use-count.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ChannelState } from '../system/channel-state.js';
@@ -33,7 +34,10 @@ export function ChannelsView() {
   const [isAdding, setAdding] = useState(false);
   const create = (
     <>
-      <Button onClick={() => setCreating(true)}>{messages.create}</Button>
+      <Button onClick={() => setCreating(true)}>
+        <Icon name="plus" />
+        {messages.create}
+      </Button>
       <Button kind="primary" onClick={() => setAdding(true)}>
         <Icon name="plus" />
         {provider.add}
@@ -71,8 +75,9 @@ export function ChannelsView() {
 function ChannelBelow({ channel }: { readonly channel: Channel }) {
   const { channels: messages } = useMessages();
   return (
-    <span className="text-muted block text-xs @4xl:hidden">
-      <span className="whitespace-nowrap">{channel.type} ·</span>{' '}
+    // Set apart by room alone: a dot would end or begin a line.
+    <span className="text-muted flex flex-wrap gap-x-3 text-xs @4xl:hidden">
+      <span className="whitespace-nowrap">{channel.type}</span>
       <span className="whitespace-nowrap">{messages.modelCount(Object.keys(channel.models).length)}</span>
     </span>
   );
@@ -80,6 +85,7 @@ function ChannelBelow({ channel }: { readonly channel: Channel }) {
 
 function useChannelColumns(): readonly Column<Channel>[] {
   const { channels: messages, channelKeys: keys, states } = useMessages();
+  const count = useCount();
   const attempts = useAttempts();
   const stateOf = (channel: Channel) => {
     const state = attempts.data?.channels.find((known) => known.channel_id === channel.id)?.state;
@@ -109,10 +115,10 @@ function useChannelColumns(): readonly Column<Channel>[] {
     },
     {
       header: messages.models,
-      meta: { hideOnSmallScreens: true },
+      meta: { isNumber: true, hideOnSmallScreens: true },
       cell: ({ row: { original: channel } }) => (
-        <span title={Object.keys(channel.models).join(', ')} className="whitespace-nowrap">
-          {messages.modelCount(Object.keys(channel.models).length)}
+        <span title={Object.keys(channel.models).join(', ')}>
+          {count(Object.keys(channel.models).length)}
         </span>
       ),
     },

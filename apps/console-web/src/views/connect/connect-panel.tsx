@@ -8,7 +8,7 @@ import { Facts } from '../../components/facts.js';
 import { Field, Select } from '../../components/field.js';
 import { useLanguage, useMessages } from '../../messages/use-messages.js';
 import { CLIENT_NOTES } from './client-notes.js';
-import { GUIDE_NAMES, type GuideName, writeGuide } from './write-guide.js';
+import { GUIDE_NAMES, type GuideName, toBaseUrl, writeGuide } from './write-guide.js';
 
 /** How programs are connected to the gateway, with a key filled in. */
 export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
@@ -20,6 +20,7 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
   const [chosen, setChosen] = useState<string>();
   if (!settings.data || !models) return null;
   const url = settings.data.gateway_url;
+  const baseUrl = toBaseUrl(guide, url);
   const model = chosen ?? models[0] ?? '';
   const notes = CLIENT_NOTES[guide]?.[language] ?? [];
   return (
@@ -30,14 +31,14 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
             messages.baseUrl,
             <span className="inline-flex items-center gap-1">
               <code className="wrap-anywhere font-mono text-xs">
-                <Breakable text={url} />
+                <Breakable text={baseUrl} />
               </code>
-              <CopyButton text={url} label={messages.baseUrl} />
+              <CopyButton text={baseUrl} label={messages.baseUrl} />
             </span>,
           ],
         ]}
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-[1fr_2fr]">
         <Field label={messages.program}>
           <Select value={guide} onChange={(event) => setGuide(event.target.value as GuideName)}>
             {GUIDE_NAMES.map((name) => (
@@ -57,7 +58,7 @@ export function ConnectPanel({ apiKey }: { readonly apiKey: string }) {
           </Select>
         </Field>
       </div>
-      <CodeBlock text={writeGuide(guide, { url, key: apiKey, model })} label={guide} />
+      <CodeBlock text={writeGuide(guide, { url, key: apiKey, model })} label={guide} isProgram />
       {notes.length > 0 && (
         <ul className="text-muted list-disc ps-4 text-xs">
           {notes.map((note) => (

@@ -62,3 +62,8 @@ export function writeGuide(name: GuideName, { url, key, model }: Connection): st
   const values: Readonly<Record<string, string>> = { url, key, model };
   return GUIDES[name].replace(/\{\{(\w+)\}\}/g, (_whole, field: string) => values[field] ?? '').trim();
 }
+
+/** What a program takes as its base URL: SDKs of OpenAI append paths without a version, others with one. */
+export function toBaseUrl(name: GuideName, url: string): string {
+  return GUIDES[name].includes('{{url}}/v1') ? `${url}/v1` : url;
+}

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
-import { ApiError } from '../../api/answer.js';
-import { apiQuery } from '../../api/api-query.js';
 import type { LoggedCall } from '../../api/console-api.js';
+import { useLoggedCall } from '../../api/use-logged-call.js';
 import { useIsAdministrator } from '../../api/use-me.js';
 import { Breakable } from '../../components/breakable.js';
 import { CopyButton } from '../../components/copy-button.js';
@@ -17,9 +15,6 @@ import { AttemptTimeline } from './attempt-timeline.js';
 import { CostExplanation } from './cost-explanation.js';
 import { StatusBadge } from './status-badge.js';
 
-/** The log is written a moment after the answer: a call that was just made is asked for again. */
-const MOST_RETRIES = 8;
-const RETRY_MS = 250;
 /** The outcome of a call that the response cache answered. */
 const REPEATED = 'cached';
 
@@ -31,11 +26,7 @@ interface CallDrawerProps {
 /** A call: what it cost and why, and what was tried for it. */
 export function CallDrawer({ requestId, onClose }: CallDrawerProps) {
   const { logs: messages } = useMessages();
-  const call = useQuery({
-    ...apiQuery('/api/v1/logs/{request_id}', { path: { request_id: requestId } }),
-    retry: (failures, error) => failures < MOST_RETRIES && error instanceof ApiError && error.status === 404,
-    retryDelay: RETRY_MS,
-  });
+  const call = useLoggedCall(requestId);
   return (
     <Drawer title={call.data?.model || messages.detail} onClose={onClose}>
       {call.isPending && <Skeleton lines={8} />}

@@ -8,7 +8,6 @@ import { Breakable } from '../../components/breakable.js';
 import { Button, LINK_BUTTON } from '../../components/button.js';
 import { Card } from '../../components/card.js';
 import { CopyButton } from '../../components/copy-button.js';
-import { Cut } from '../../components/cut.js';
 import { EmptyState } from '../../components/empty-state.js';
 import { Icon } from '../../components/icon.js';
 import { Moment } from '../../components/moment.js';
@@ -69,7 +68,7 @@ function AdministratedModels() {
       header: messages.source,
       meta: { hideOnSmallScreens: true },
       cell: ({ row: { original: model } }) =>
-        model.price_source && <Cut text={sayPriceSource(messages.sources, model.price_source)} isWide />,
+        model.price_source && <PriceSource source={model.price_source} />,
     },
     {
       header: messages.since,
@@ -120,6 +119,15 @@ function AdministratedModels() {
       {isImporting && <PriceImportDrawer onClose={() => setImporting(false)} />}
       {isCreating && <NewModelForm onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+function PriceSource({ source }: { readonly source: string }) {
+  const { models: messages } = useMessages();
+  return (
+    <span className="inline-block text-xs @4xl:min-w-28">
+      <Breakable text={sayPriceSource(messages.sources, source)} />
+    </span>
   );
 }
 

@@ -31,7 +31,7 @@ export function PriceFields({ rates, parts, note, field, read }: PriceFieldsProp
     <>
       <fieldset className="grid items-end gap-4 sm:grid-cols-2">
         <legend className="mb-2 font-semibold">{messages.inUsd}</legend>
-        {note !== undefined && <p className="text-muted sm:col-span-2">{note}</p>}
+        {note !== undefined && <p className="text-muted text-xs sm:col-span-2">{note}</p>}
         {rates.filter((rate) => !isShare(rate)).map(toField)}
       </fieldset>
       {shares.length > 0 && <div className="grid items-end gap-4 sm:grid-cols-2">{shares.map(toField)}</div>}

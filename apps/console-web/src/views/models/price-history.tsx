@@ -9,24 +9,28 @@ import { countDecimals } from '../../money/usd.js';
 
 /** Every price that a model had, has and will have. */
 export function PriceHistory({ model }: { readonly model: ModelWithPrices }) {
-  const { models: messages } = useMessages();
+  const { models: messages, logs } = useMessages();
   return (
     <ol className="flex flex-col gap-3">
       {model.prices.map((version) => (
         <li key={version.id} className="border-line rounded-lg border p-3">
           <div className="mb-2 flex flex-wrap items-center justify-between gap-2 text-xs">
-            <span className="text-muted">
-              <Moment at={version.effective_from} isAbsolute /> ·{' '}
-              {sayPriceSource(messages.sources, version.source)}
+            {/* Set apart by room alone: a dot would end or begin a line. */}
+            <span className="text-muted flex min-w-0 flex-wrap gap-x-3">
+              <Moment at={version.effective_from} isAbsolute />
+              <span className="wrap-anywhere">{sayPriceSource(messages.sources, version.source)}</span>
             </span>
             {version.id === model.price_version && <Badge tone="good">{messages.current}</Badge>}
             {Date.parse(version.effective_from) > Date.now() && (
               <Badge tone="accent">{messages.planned}</Badge>
             )}
           </div>
-          <code className="text-muted mb-2 block wrap-anywhere font-mono text-xs">
-            <Breakable text={version.id} />
-          </code>
+          <p className="text-muted mb-2 text-xs">
+            {logs.priceVersion}{' '}
+            <code className="wrap-anywhere font-mono">
+              <Breakable text={version.id} />
+            </code>
+          </p>
           <RateFacts rates={version.price} />
           <PriceParts price={version.price} />
         </li>

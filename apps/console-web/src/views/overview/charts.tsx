@@ -29,8 +29,9 @@ const AXIS = {
 /** Of every chart, so that those below each other begin at one line. */
 const AXIS_WIDTH = 64;
 const LEGEND_HEIGHT = 24;
-/** In the place of a legend, so that those beside each other end at one line. */
-const WITHOUT_LEGEND = { top: 5, right: 5, bottom: 5 + LEGEND_HEIGHT, left: 5 };
+const MARGIN = { top: 5, right: 5, bottom: 0, left: 5 };
+/** Below an axis with days: as little room as its words take, and so much that they do not touch the lowest figure beside them. */
+const TIMES = { dataKey: 'time', height: 28, tickMargin: 8, minTickGap: 24 } as const;
 
 const TOOLTIP = {
   contentStyle: {
@@ -82,9 +83,9 @@ function SpendChart({ rows }: ChartProps) {
   const count = useCount();
   return (
     <Frame name={messages.spendOverTime}>
-      <BarChart data={rows} margin={WITHOUT_LEGEND}>
+      <BarChart data={rows} margin={MARGIN}>
         {GRID}
-        <XAxis dataKey="time" {...AXIS} minTickGap={24} />
+        <XAxis {...TIMES} {...AXIS} />
         <YAxis
           {...AXIS}
           {...scaleTo(rows.map(({ spend }) => spend))}
@@ -104,7 +105,7 @@ function CallsChart({ rows }: ChartProps) {
   const compact = new Intl.NumberFormat(useLanguage(), { notation: 'compact' });
   const bars = [
     ['succeeded', messages.successful, 'var(--color-series)'],
-    ['clientErrors', messages.clientFailed, 'var(--color-warn)'],
+    ['clientErrors', messages.clientFailed, 'var(--color-series-warn)'],
     ['serverErrors', messages.serverFailed, 'var(--color-bad)'],
     ['unclassifiedErrors', messages.unclassifiedFailed, 'var(--color-muted)'],
   ] as const;
@@ -112,9 +113,9 @@ function CallsChart({ rows }: ChartProps) {
   const drawn = bars.filter(([key]) => key !== 'unclassifiedErrors' || rows.some((row) => row[key] > 0));
   return (
     <Frame name={messages.callsOverTime}>
-      <BarChart data={rows}>
+      <BarChart data={rows} margin={MARGIN}>
         {GRID}
-        <XAxis dataKey="time" {...AXIS} minTickGap={24} />
+        <XAxis {...TIMES} {...AXIS} />
         <YAxis
           {...AXIS}
           {...scaleTo(
@@ -139,16 +140,17 @@ function LatencyChart({ rows }: ChartProps) {
   const count = useCount();
   const lines = [
     ['p50', messages.latencyP50, 'var(--color-series)'],
-    ['p95', messages.latencyP95, 'var(--color-warn)'],
+    ['p95', messages.latencyP95, 'var(--color-series-warn)'],
     ['ttftP50', messages.ttftP50, 'var(--color-series-second)'],
   ] as const;
   // A series without points is left out of the legend.
   const drawn = lines.filter(([key]) => rows.some((row) => row[key] !== null));
   return (
     <Frame name={messages.latency}>
-      <LineChart data={rows}>
+      <LineChart data={rows} margin={MARGIN}>
         {GRID}
-        <XAxis dataKey="time" {...AXIS} minTickGap={24} />
+        {/* As of bars, so that a day stands at the same place in every chart. */}
+        <XAxis {...TIMES} {...AXIS} scale="band" />
         <YAxis
           {...AXIS}
           {...scaleTo(rows.flatMap(({ p50, p95, ttftP50 }) => [p50, p95, ttftP50]))}

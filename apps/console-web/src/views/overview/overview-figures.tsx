@@ -36,7 +36,6 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
   const [input, output] = [now?.input_tokens ?? 0, now?.output_tokens ?? 0];
   const cached = (sum: UsageSum) =>
     sum.input_tokens === 0 ? '–' : percent.format(sum.cached_input_tokens / sum.input_tokens);
-  const figure = (time: number | null = null) => (time === null ? '–' : whole(time));
   const ms = (time: number | null = null) => (time === null ? '–' : `${whole(time)} ms`);
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4 2xl:grid-cols-8">
@@ -72,21 +71,34 @@ export function OverviewFigures({ period }: { readonly period: UsagePeriod }) {
         {isKnown && (calls === 0 ? '–' : percent.format(errors / calls))}
       </Stat>
       <Stat title={messages.latencyFigures} note={messages.ttftFigure(ms(now?.ttft_p50_ms))}>
-        {isKnown && (
-          <Link
-            to="/logs"
-            search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
-            className="touch:-my-2 touch:inline-block touch:min-w-11 touch:py-2 underline-offset-4 hover:underline"
-          >
-            {figure(now?.latency_p50_ms)}{' '}
-            <span className="text-muted text-sm font-medium whitespace-nowrap">
-              / {ms(now?.latency_p95_ms)}
-            </span>
-          </Link>
-        )}
+        {isKnown && <SlowestLink period={period} p50={now?.latency_p50_ms} p95={now?.latency_p95_ms} />}
       </Stat>
       <Balance />
     </div>
+  );
+}
+
+interface SlowestLinkProps {
+  readonly period: UsagePeriod;
+  /** In milliseconds; nothing where no call was measured. */
+  readonly p50: number | null | undefined;
+  readonly p95: number | null | undefined;
+}
+
+/** How long calls took; leads to those that took longest. */
+function SlowestLink({ period, p50, p95 }: SlowestLinkProps) {
+  const whole = useCount();
+  return (
+    <Link
+      to="/logs"
+      search={{ ...toLogPeriod(period, Date.now()), sort: 'latency' }}
+      className="touch:-my-2 touch:inline-block touch:min-w-11 touch:py-2 underline-offset-4 hover:underline"
+    >
+      {typeof p50 === 'number' ? whole(p50) : '–'}{' '}
+      {typeof p95 === 'number' && (
+        <span className="text-muted text-sm font-medium whitespace-nowrap">{`/ ${whole(p95)} ms`}</span>
+      )}
+    </Link>
   );
 }
 

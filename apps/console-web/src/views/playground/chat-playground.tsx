@@ -11,9 +11,11 @@ import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';
 import { Conversation } from './conversation.js';
+import { CHOICES, PLAYGROUND, RESULT } from './layout.js';
 import { ModelChoice } from './model-choice.js';
 import { SnippetCard } from './snippet-card.js';
 import { useChat } from './use-chat.js';
+import { useStarter } from './use-starter.js';
 
 const PATH = '/v1/chat/completions';
 
@@ -34,6 +36,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
       form.empty('prompt');
     },
   });
+  useStarter(form, messages.promptStart);
   const chosen = form.read('model');
   const system = form.read('system');
   const prompt = form.read('prompt');
@@ -51,10 +54,17 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
   const planned = prompt.trim() === '' && sent !== undefined ? sent : body;
   const canSend = !needsKey && model !== '' && prompt.trim() !== '' && !chat.isRunning;
   return (
-    <div className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]">
-      <Card className="flex min-w-0 flex-col gap-4 self-start">
+    <div className={PLAYGROUND}>
+      <Card className={`${CHOICES} flex flex-col gap-4`}>
+        <ModelChoice models={models} value={model} onChange={(slug) => form.write('model', slug)} />
+        <TextField {...form.field('system')} label={messages.system} />
+      </Card>
+      <Card className={`${RESULT} flex flex-col gap-4`}>
         <Conversation messages={chat.messages} isRunning={chat.isRunning} />
-        <CallOutcome gatewayUrl={access.url} error={chat.error} requestId={chat.requestId} />
+        {/* Below the answer that it is of. */}
+        <div className="px-3 empty:hidden">
+          <CallOutcome gatewayUrl={access.url} error={chat.error} requestId={chat.requestId} />
+        </div>
         <Form
           form={form}
           className="flex flex-col gap-3"
@@ -70,13 +80,7 @@ export function ChatPlayground({ access }: { readonly access: GatewayAccess }) {
           />
         </Form>
       </Card>
-      <div className="flex min-w-0 flex-col gap-4">
-        <Card className="flex flex-col gap-4">
-          <ModelChoice models={models} value={model} onChange={(slug) => form.write('model', slug)} />
-          <TextField {...form.field('system')} label={messages.system} />
-        </Card>
-        <SnippetCard call={{ mode: 'chat', url: access.url, path: PATH, body: planned }} />
-      </div>
+      <SnippetCard call={{ mode: 'chat', url: access.url, path: PATH, body: planned }} />
     </div>
   );
 }

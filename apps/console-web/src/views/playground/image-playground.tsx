@@ -8,6 +8,7 @@ import { useApiForm } from '../../forms/use-api-form.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
+import { useStarter } from './use-starter.js';
 
 const PATH = '/v1/images/generations';
 const SIZES = ['1024x1024', '1536x1024', '1024x1536'] as const;
@@ -29,6 +30,7 @@ export function ImagePlayground({ access }: { readonly access: GatewayAccess }) 
       await making.mutateAsync(body);
     },
   });
+  useStarter(form, messages.imageStart);
   const model = form.read('model') || models?.[0] || '';
   const body = {
     model,

@@ -6,6 +6,7 @@ import { type BoundField, TextAreaField } from '../../components/form-fields.js'
 import type { GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { CallOutcome } from './call-outcome.js';
+import { CHOICES, PLAYGROUND, RESULT } from './layout.js';
 import { ModelChoice } from './model-choice.js';
 import { SnippetCard } from './snippet-card.js';
 
@@ -39,13 +40,12 @@ export function MediaForm(props: MediaFormProps) {
   const canMake = !needsKey && body.model !== '' && body.prompt.trim() !== '' && !form.isPending;
   return (
     // What failed is said beside the result.
-    <Form
-      form={{ ...form, error: null }}
-      isCostly
-      className="grid gap-4 lg:grid-cols-[minmax(0,64rem)_minmax(22rem,1fr)] 2xl:grid-cols-[minmax(0,64rem)_minmax(36rem,1fr)]"
-      buttons={null}
-    >
-      <Card className="flex min-w-0 flex-col gap-4 self-start">
+    <Form form={{ ...form, error: null }} isCostly className={PLAYGROUND} buttons={null}>
+      <Card className={`${CHOICES} flex flex-col gap-4`}>
+        <ModelChoice models={models} value={body.model} onChange={props.onModel} />
+        {props.options}
+      </Card>
+      <Card className={`${RESULT} flex flex-col gap-4`}>
         <div className="flex min-h-48 items-center justify-center" aria-live="polite">
           {props.children ?? <p className="text-muted">{messages.emptyResult}</p>}
         </div>
@@ -75,13 +75,7 @@ export function MediaForm(props: MediaFormProps) {
           </Button>
         </div>
       </Card>
-      <div className="flex min-w-0 flex-col gap-4">
-        <Card className="flex flex-col gap-4">
-          <ModelChoice models={models} value={body.model} onChange={props.onModel} />
-          {props.options}
-        </Card>
-        <SnippetCard call={{ mode, url: access.url, path, body }} />
-      </div>
+      <SnippetCard call={{ mode, url: access.url, path, body }} />
     </Form>
   );
 }

@@ -10,13 +10,13 @@ export function SnippetCard({ call }: { readonly call: PlannedCall }) {
   const { playground: messages } = useMessages();
   const [chosen, setChosen] = useState<SnippetName>('curl');
   return (
-    <Card title={messages.snippets} className="min-w-0">
+    <Card title={messages.snippets} className="min-w-0 self-start">
       <div className="mb-3 flex gap-1">
         {SNIPPETS.map((name) => (
           <Button
             key={name}
             isSmall
-            kind={name === chosen ? 'plain' : 'quiet'}
+            kind={name === chosen ? 'primary' : 'plain'}
             aria-pressed={name === chosen}
             onClick={() => setChosen(name)}
           >
@@ -24,7 +24,7 @@ export function SnippetCard({ call }: { readonly call: PlannedCall }) {
           </Button>
         ))}
       </div>
-      <CodeBlock text={writeSnippet(chosen, call)} label={messages.snippetNames[chosen]} />
+      <CodeBlock text={writeSnippet(chosen, call)} label={messages.snippetNames[chosen]} isProgram />
     </Card>
   );
 }

@@ -8,6 +8,7 @@ import { useApiForm } from '../../forms/use-api-form.js';
 import { callGateway, type GatewayAccess } from '../../gateway/call-gateway.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { MediaForm } from './media-form.js';
+import { useStarter } from './use-starter.js';
 
 const PATH = '/v1/video/generations';
 const POLL_MS = 1_500;
@@ -35,6 +36,7 @@ export function VideoPlayground({ access }: { readonly access: GatewayAccess }) 
       await order.mutateAsync(body);
     },
   });
+  useStarter(form, messages.videoStart);
   const model = form.read('model') || models?.find((slug) => !slug.includes('native')) || models?.[0] || '';
   const body = { model, prompt: form.read('prompt'), duration: Number(form.read('seconds')) };
   return (

@@ -86,6 +86,9 @@ function useSettingColumns(): readonly Column<Setting>[] {
           <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-60">
             <Breakable text={setting.name} />
           </code>
+          <span className="block @sm:hidden">
+            <SettingValue setting={setting} />
+          </span>
           <span className="text-muted block text-xs @4xl:hidden">
             <Breakable text={messages.meaningOf(setting)} />
           </span>
@@ -94,20 +97,9 @@ function useSettingColumns(): readonly Column<Setting>[] {
     },
     {
       header: messages.value,
-      cell: ({
-        row: {
-          original: { value, hidden },
-        },
-      }) =>
-        value === null || value === '' || hidden ? (
-          <span className="text-muted inline-block @4xl:w-48 @7xl:w-80">
-            {hidden && value !== null ? messages.set : messages.unset}
-          </span>
-        ) : (
-          <code className="inline-block font-mono text-xs wrap-anywhere @4xl:w-48 @7xl:w-80">
-            <Breakable text={value} />
-          </code>
-        ),
+      // There it stands below the name.
+      meta: { hideOnPhones: true },
+      cell: ({ row: { original: setting } }) => <SettingValue setting={setting} />,
     },
     {
       header: messages.default,
@@ -122,4 +114,21 @@ function useSettingColumns(): readonly Column<Setting>[] {
       cell: ({ row }) => messages.meaningOf(row.original),
     },
   ];
+}
+
+/** What it is set to, where that may be shown. */
+function SettingValue({ setting: { value, hidden } }: { readonly setting: Setting }) {
+  const { settings: messages } = useMessages();
+  if (value === null || value === '' || hidden) {
+    return (
+      <span className="text-muted inline-block max-sm:text-xs @sm:w-48 @7xl:w-80">
+        {hidden && value !== null ? messages.set : messages.unset}
+      </span>
+    );
+  }
+  return (
+    <code className="inline-block font-mono text-xs wrap-anywhere @sm:w-48 @7xl:w-80">
+      <Breakable text={value} />
+    </code>
+  );
 }

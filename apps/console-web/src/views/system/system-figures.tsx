@@ -18,13 +18,16 @@ export function SystemFigures({ system }: { readonly system: System }) {
     waiting === 0 ? undefined : messages.oldest(seconds);
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-5">
-      <Stat title={messages.holds} note={held}>
+      <Stat title={messages.holds} note={messages.held(held)}>
         {count(holds)}
       </Stat>
       <Stat title={messages.journal} note={describeBacklog(system.journal)}>
         {count(system.journal.count)}
       </Stat>
-      <Stat title={messages.drift} note={system.drift_rows === null ? messages.driftUnknown : undefined}>
+      <Stat
+        title={messages.drift}
+        note={system.drift_rows === null ? messages.driftUnknown : messages.driftUnit}
+      >
         <span className={system.drift_rows ? 'text-bad' : ''}>
           {system.drift_rows === null ? '–' : count(system.drift_rows)}
         </span>

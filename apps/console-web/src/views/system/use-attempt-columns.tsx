@@ -44,11 +44,7 @@ export function useAttemptColumns<Row extends RowData>(
         return (
           <>
             {share === null ? NOTHING : percent.format(cutShare(share))}
-            {typeof figures?.p50_ms === 'number' && (
-              <span className="text-muted block text-xs whitespace-nowrap @sm:hidden">
-                {toTimes(figures.p50_ms, figures.p95_ms)}
-              </span>
-            )}
+            <NarrowTimes figures={figures} />
           </>
         );
       },
@@ -81,17 +77,30 @@ export function useAttemptColumns<Row extends RowData>(
   };
 }
 
+/** Below the share of success where there is no column of these. */
+function NarrowTimes({ figures }: { readonly figures: AttemptFigures[Span] | undefined }) {
+  const count = useCount();
+  if (typeof figures?.p50_ms !== 'number' || typeof figures.p95_ms !== 'number') return null;
+  return (
+    <span className="text-muted block text-xs whitespace-nowrap @sm:hidden">
+      <span className="block">{`p50 ${count(figures.p50_ms)} ms`}</span>
+      <span className="block">{`p95 ${count(figures.p95_ms)} ms`}</span>
+    </span>
+  );
+}
+
 /** When an attempt failed last, and how; nearly whole where it cannot be hovered on. */
 export function LastFailure({ failure }: { readonly failure: AttemptFigures['last_failure'] | undefined }) {
   const say = usePhrases();
-  if (!failure) return null;
+  if (!failure) return <span className="text-muted @max-4xl:hidden">{NOTHING}</span>;
   const said = say(failure.reason_phrases);
   return (
     <span
       title={withStatus(said, failure.status)}
-      className="touch:line-clamp-6 line-clamp-6 text-xs text-pretty wrap-anywhere @4xl:line-clamp-2"
+      className="touch:line-clamp-6 line-clamp-6 text-xs text-pretty wrap-anywhere @4xl:line-clamp-3"
     >
-      <Moment at={failure.at} />{' '}
+      <Moment at={failure.at} />
+      {' · '}
       <span className="text-muted">
         <Breakable text={withStatus(said, failure.status)} />
       </span>

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { apiQuery } from '../../api/api-query.js';
 import type { VideoTaskWithHistory } from '../../api/console-api.js';
 import { Breakable } from '../../components/breakable.js';
+import { CopyButton } from '../../components/copy-button.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Drawer } from '../../components/modal.js';
@@ -37,7 +38,13 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
         facts={[
           [messages.state, <TaskState state={task.state} />],
           [messages.error, task.error && `${task.error.code}: ${say(task.error.message_phrases)}`],
-          [messages.id, <code className="font-mono text-xs break-all">{task.public_id}</code>],
+          [
+            messages.id,
+            <span className="inline-flex items-center gap-1">
+              <code className="font-mono text-xs break-all">{task.public_id}</code>
+              <CopyButton text={task.public_id} label={messages.id} />
+            </span>,
+          ],
           [messages.when, <Moment at={task.created_at} isAbsolute />],
           [messages.finished, task.finished_at && <Moment at={task.finished_at} isAbsolute />],
           [messages.deadline, task.finished_at === null && <Moment at={task.deadline_at} isAbsolute />],
@@ -52,7 +59,7 @@ function TaskDetails({ task }: { readonly task: VideoTaskWithHistory }) {
       <Link
         to="/logs"
         search={{ call: task.id }}
-        className="text-accent touch:min-h-11 touch:min-w-11 touch:content-center self-start underline underline-offset-4"
+        className="text-accent touch:-my-3 touch:min-h-11 touch:min-w-11 touch:content-center self-start underline underline-offset-4"
       >
         {messages.openCall}
       </Link>

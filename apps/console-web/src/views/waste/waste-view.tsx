@@ -55,7 +55,7 @@ export function WasteView() {
           <Stat title={messages.cost} note={messages.costNote}>
             {waste && <LargeMoney usd={waste.total.cost} />}
           </Stat>
-          <Stat title={messages.share} note={messages.shareNote}>
+          <Stat title={messages.share} note={<span className="whitespace-normal">{messages.shareNote}</span>}>
             {waste && <ShareOfSpend sum={waste.total} />}
           </Stat>
           <Stat title={messages.calls}>{waste && count(waste.total.calls)}</Stat>

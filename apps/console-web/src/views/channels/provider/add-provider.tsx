@@ -90,9 +90,9 @@ interface TypeFieldProps extends BoundField {
 }
 
 function TypeField({ types, isFixed, ...field }: TypeFieldProps) {
-  const { channels: messages, provider } = useMessages();
+  const { provider } = useMessages();
   return (
-    <SelectField {...field} label={messages.type} required disabled={isFixed}>
+    <SelectField {...field} label={provider.type} required disabled={isFixed}>
       <option value="">{provider.chooseType}</option>
       {types.map((known) => (
         <option key={known.id} value={known.id}>

@@ -33,7 +33,7 @@ export function OfferList({ offer, drafts, tests, onChange }: OfferListProps) {
   return (
     <>
       <div className="flex flex-wrap items-end gap-2">
-        <div className="min-w-40 flex-1">
+        <div className="min-w-40 flex-1 max-sm:basis-full">
           <Field label={messages.search}>
             <TextInput value={search} onChange={(event) => setSearch(event.target.value)} />
           </Field>

@@ -22,7 +22,7 @@ export function OfferRow({ model, draft, test, onChange }: OfferRowProps) {
   const isServed = model.state === 'served';
   return (
     <li className="border-line border-b px-3 py-2 last:border-0">
-      <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 sm:grid-cols-[minmax(9rem,1fr)_8rem_minmax(0,20rem)] lg:grid-cols-[minmax(9rem,1fr)_8rem_26rem]">
+      <div className="grid grid-cols-1 items-center gap-x-4 gap-y-1 max-sm:[&>:not(label)]:ml-6 sm:grid-cols-[minmax(9rem,1fr)_8rem_minmax(0,20rem)] lg:grid-cols-[minmax(9rem,1fr)_8rem_32rem]">
         <label className="touch:min-h-11 flex min-w-0 items-center gap-2">
           <input
             type="checkbox"
