@@ -27,8 +27,8 @@ function cut(text: string): string[] {
   );
 }
 
-/** A call as a chat's stream has it: in pieces. */
-function ofChat(text: string): Buffer {
+/** A call as a chat's stream has it: in pieces. @param last comes with the end of the answer. */
+function ofChat(text: string, last: JsonObject = {}): Buffer {
   const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
     sse({ id: 'x', choices: [{ index: 0, delta, finish_reason }] });
   const call = (fields: JsonObject) => chunk({ tool_calls: [{ index: 0, ...fields }] });
@@ -36,7 +36,7 @@ function ofChat(text: string): Buffer {
     [
       call({ id: 'c', type: 'function', function: { name: 'f', arguments: '' } }),
       ...cut(text).map((json) => call({ function: { arguments: json } })),
-      chunk({}, 'tool_calls'),
+      chunk(last, 'tool_calls'),
       'data: [DONE]\n\n',
     ].join(''),
   );
@@ -139,5 +139,13 @@ describe('M5: a megabyte of arguments in a stream is converted in steps', () => 
       expect(joinDeltas(responses.sent)).toEqual(joinDeltas(atOnce));
       expect(responses.sent.length).toBe(atOnce.length);
     }
+  });
+
+  it('as does a refusal after it, whose message is added before it is written', async () => {
+    const stream = ofChat(JSON.stringify({ a: 'b'.repeat(70_000) }), { refusal: 'No.' });
+    const { sent } = await convert(stream, open('openai-chat', 'openai-responses'));
+    const atOnce = open('openai-chat', 'openai-responses').push(stream).toString();
+    expect(joinDeltas(sent)).toEqual(joinDeltas(atOnce));
+    expect(sent).toContain('"part":{"type":"refusal","refusal":""}');
   });
 });
