@@ -50,6 +50,11 @@ export class OutputWriter {
     this.#toolOrigins = toolOrigins;
   }
 
+  /** Whether a message is open: the next block may end it, and it is given once more then. */
+  get hasMessage(): boolean {
+    return this.#message !== undefined;
+  }
+
   startBlock(block: Block): void {
     this.#block = block;
     this.#signature = block.type === 'reasoning' ? block.signature : undefined;
@@ -163,7 +168,7 @@ export class OutputWriter {
     const { item, content, index } = this.#openMessage();
     const at = { item_id: item.id, output_index: index, content_index: content.length };
     content.push(part);
-    this.#emit('response.content_part.added', { ...at, part: { ...part } });
+    this.#emit('response.content_part.added', { ...at, part: structuredClone(part) });
     return at;
   }
 
