@@ -119,6 +119,20 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     }
   });
 
+  it('but for the last event of a response, which repeats what came item by item', () => {
+    const call = (at: number) => ({ type: 'function_call', call_id: `c${at}`, name: 'f', arguments: '{}' });
+    const output = repeat(MOST_ITEMS + 1, call);
+    const frames = [
+      ...output.map((item, output_index) => ({ type: 'response.output_item.done', output_index, item })),
+      { type: 'response.completed', response: { ...ofResponses(output), usage: { output_tokens: 7 } } },
+    ].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+    const events = findCodec('openai-responses')
+      .createStreamDecoder()
+      .push(Buffer.from(frames.join('')));
+    expect(events.findLast(({ type }) => type === 'usage')).toMatchObject({ usage: { outputTokens: 7 } });
+    expect(events.at(-1)?.type).toBe('reply-end');
+  });
+
   it('but for likelihoods, of which each token has one', () => {
     const content = repeat(200_000, () => ({ token: 'a', logprob: -1 }));
     const choice = { index: 0, message: { content: 'a' }, logprobs: { content }, finish_reason: 'stop' };

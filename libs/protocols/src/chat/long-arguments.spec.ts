@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ReplyContext } from '../canonical/codec.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import type { JsonObject } from '../json.js';
@@ -11,6 +11,8 @@ const PIECE_CHARACTERS = 10_000;
 /** Of all the work with a stream, what its longest step may have: it was 50 to 88 %, and is 5 to 15 %. */
 const LONGEST_SHARE = 0.4;
 const TRIES = 6;
+/** Characters of JSON that are written in one go at most. */
+const LONGEST_PIECE = 256 * 1024;
 
 /** As long as arguments that are parsed may be. */
 const OBJECTS = JSON.stringify({ rows: Array.from({ length: 130_000 }, (_, at) => ({ a: at % 10 })) }).slice(
@@ -27,8 +29,8 @@ function cut(text: string): string[] {
   );
 }
 
-/** A call as a chat's stream has it: in pieces. */
-function ofChat(text: string): Buffer {
+/** A call as a chat's stream has it: in pieces. @param last comes with the end of the answer. */
+function ofChat(text: string, last: JsonObject = {}): Buffer {
   const chunk = (delta: JsonObject, finish_reason: string | null = null) =>
     sse({ id: 'x', choices: [{ index: 0, delta, finish_reason }] });
   const call = (fields: JsonObject) => chunk({ tool_calls: [{ index: 0, ...fields }] });
@@ -36,7 +38,7 @@ function ofChat(text: string): Buffer {
     [
       call({ id: 'c', type: 'function', function: { name: 'f', arguments: '' } }),
       ...cut(text).map((json) => call({ function: { arguments: json } })),
-      chunk({}, 'tool_calls'),
+      chunk(last, 'tool_calls'),
       'data: [DONE]\n\n',
     ].join(''),
   );
@@ -139,5 +141,26 @@ describe('M5: a megabyte of arguments in a stream is converted in steps', () => 
       expect(joinDeltas(responses.sent)).toEqual(joinDeltas(atOnce));
       expect(responses.sent.length).toBe(atOnce.length);
     }
+  });
+
+  it('as does a refusal after it, whose message is added before it is written', async () => {
+    const stream = ofChat(JSON.stringify({ a: 'b'.repeat(70_000) }), { refusal: 'No.' });
+    const { sent } = await convert(stream, open('openai-chat', 'openai-responses'));
+    const atOnce = open('openai-chat', 'openai-responses').push(stream).toString();
+    expect(joinDeltas(sent)).toEqual(joinDeltas(atOnce));
+    expect(sent).toContain('"part":{"type":"refusal","refusal":""}');
+  });
+
+  it('nor is a message written in one go where a call ends it', async () => {
+    const chunk = (delta: JsonObject) => Buffer.from(sse({ id: 'x', choices: [{ index: 0, delta }] }));
+    const call = { index: 0, id: 'c', function: { name: 'f', arguments: '{}' } };
+    const reader = open('openai-chat', 'openai-responses');
+    const pause = () => Promise.resolve();
+    for (const content of cut('a'.repeat(300_000))) await reader.push(chunk({ content }), pause);
+    const written = vi.spyOn(JSON, 'stringify');
+    await reader.push(chunk({ tool_calls: [call] }), pause);
+    const longest = Math.max(...written.mock.results.map(({ value }) => String(value).length));
+    written.mockRestore();
+    expect(longest).toBeLessThan(LONGEST_PIECE);
   });
 });

@@ -34,6 +34,11 @@ class ResponseState {
     this.blocks = new BlockQueue(writer, 0);
   }
 
+  /** Whether the answer came item by item: its last event then repeats what was read. */
+  get hasStreamed(): boolean {
+    return this.doneItems.size > 0 || this.seen.size > 0;
+  }
+
   start(response: JsonObject): void {
     const id = readText(response.id) ?? randomUUID();
     this.writer.start(id, readText(response.model) ?? '', Math.floor(readNumber(response.created_at) ?? 0));
@@ -197,8 +202,7 @@ function signThought(state: ResponseState, key: string, item: JsonObject): void 
 function endResponse(state: ResponseState, event: JsonObject): void {
   const response = readObject(event.response) ?? {};
   state.start(response);
-  const hasStreamed = state.doneItems.size > 0 || state.seen.size > 0;
-  if (!hasStreamed) readObjects(response.output).forEach((item, index) => endItem(state, index, item));
+  if (!state.hasStreamed) readObjects(response.output).forEach((item, index) => endItem(state, index, item));
   state.blocks.closeAll();
   const refusal = state.refusal === '' ? undefined : state.refusal;
   state.writer.usage(readResponseUsage(response));
@@ -237,8 +241,8 @@ export class ResponsesStreamDecoder extends EventStreamDecoder {
   }
 
   protected override countItems({ response, item, part }: JsonObject): number {
-    const items = item ?? { content: [part] };
-    return countOutputItems({ output: [items] }) + countOutputItems(readObject(response) ?? {});
+    const whole = this.#state.hasStreamed ? undefined : readObject(response);
+    return countOutputItems({ output: [item ?? { content: [part] }] }) + countOutputItems(whole ?? {});
   }
 
   protected override conclude(): void {

@@ -25,9 +25,9 @@ const ENDS: ReadonlySet<CanonicalEvent['type']> = new Set(['block-end', 'choice-
 
 /** Writes canonical events as the typed events of a streamed response. */
 export class ResponsesStreamEncoder implements StreamEncoder {
-  /** Blocks, and the whole answer, are given once more when they end. */
+  /** Blocks, messages, which may end where a block begins, and the whole answer are given once more when they end. */
   readonly late: LateWriter = {
-    isLong: ({ type }) => this.#characters > STEP_CHARACTERS && ENDS.has(type),
+    isLong: ({ type }) => this.#characters > STEP_CHARACTERS && this.#isEnd(type),
     encode: (event, pause) => this.#encodeInSlices(event, pause),
   };
   readonly #context: ReplyContext;
@@ -78,6 +78,10 @@ export class ResponsesStreamEncoder implements StreamEncoder {
       pieces.push(Buffer.from(beginFrame(written)), json, Buffer.from(FRAME_END));
     }
     return pieces;
+  }
+
+  #isEnd(type: CanonicalEvent['type']): boolean {
+    return ENDS.has(type) || (type === 'block-start' && this.#writer?.hasMessage === true);
   }
 
   #read(event: CanonicalEvent): void {

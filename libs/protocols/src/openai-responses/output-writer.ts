@@ -10,7 +10,10 @@ import { CallForm } from './call-form.js';
 import { encodeAnnotation } from './decode-parts.js';
 import { encodeEncrypted } from './signatures.js';
 
-/** Takes typed events of a response; sequence numbers are its business. */
+/**
+ * Takes typed events of a response; sequence numbers are its business. An event may be written after the next ones have come: what still
+ * grows is not part of it but as a copy.
+ */
 export type EmitEvent = (type: string, fields: JsonObject) => void;
 
 interface OpenMessage {
@@ -45,6 +48,11 @@ export class OutputWriter {
     this.#idBase = idBase;
     this.#showReasoning = showReasoning ?? true;
     this.#toolOrigins = toolOrigins;
+  }
+
+  /** Whether a message is open: the next block may end it, and it is given once more then. */
+  get hasMessage(): boolean {
+    return this.#message !== undefined;
   }
 
   startBlock(block: Block): void {
@@ -120,14 +128,15 @@ export class OutputWriter {
   #openMessage(): OpenMessage {
     if (this.#message) return this.#message;
     const content: JsonObject[] = [];
-    const item = {
+    const item: JsonObject = {
       id: this.#nextId('msg'),
       type: 'message',
       status: 'in_progress',
       role: 'assistant',
-      content,
+      content: [],
     };
     this.#message = { item, content, index: this.#addItem(item) };
+    item.content = content;
     return this.#message;
   }
 
@@ -159,7 +168,7 @@ export class OutputWriter {
     const { item, content, index } = this.#openMessage();
     const at = { item_id: item.id, output_index: index, content_index: content.length };
     content.push(part);
-    this.#emit('response.content_part.added', { ...at, part });
+    this.#emit('response.content_part.added', { ...at, part: structuredClone(part) });
     return at;
   }
 
@@ -200,7 +209,11 @@ export class OutputWriter {
     if (this.#item) return this.#item;
     const opened = this.#openItem({ id: this.#nextId('rs'), type: 'reasoning', summary: [] });
     const part = { type: 'summary_text', text: '' };
-    this.#emit('response.reasoning_summary_part.added', { ...opened.at, summary_index: 0, part });
+    this.#emit('response.reasoning_summary_part.added', {
+      ...opened.at,
+      summary_index: 0,
+      part: { ...part },
+    });
     opened.item.summary = [part];
     return opened;
   }
@@ -289,7 +302,7 @@ export class OutputWriter {
 
   #addItem(item: JsonObject): number {
     const index = this.output.push(item) - 1;
-    this.#emit('response.output_item.added', { output_index: index, item });
+    this.#emit('response.output_item.added', { output_index: index, item: { ...item } });
     return index;
   }
 
