@@ -109,7 +109,7 @@ describe.runIf(FOLDER !== '')(
           }
         }
       }
-      await page.unrouteAll();
+      await page.unrouteAll({ behavior: 'wait' });
       expect(product.errors.slice(errorsBefore)).toEqual([]);
     });
   },
