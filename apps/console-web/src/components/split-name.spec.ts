@@ -3,7 +3,7 @@ import { splitName } from './split-name.js';
 
 it.each([
   ['claude-sonnet-4-5', ['claude-', 'sonnet-', '4-', '5']],
-  ['jo@mail.example.com', ['jo@', 'mail.', 'example.', 'com']],
+  ['jo@mail.example.com', ['jo@', 'mail.', 'example.com']],
   // An amount or a port at the beginning of a line is read as a whole one.
   ['+$1,234,567.89', ['+$1,234,567.89']],
   ['http://127.0.0.1:8080,http://localhost:80', ['http://127.0.0.1:8080,', 'http://localhost:80']],

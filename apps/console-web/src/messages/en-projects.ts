@@ -33,7 +33,7 @@ export const enProjects = {
     leaveTitle: (name: string) => `Leave “${name}”?`,
     leaveText: 'Your keys in it stop at once.',
     members: 'Members',
-    membersOwn: 'Members of a project do not see each other here.',
+    membersOwn: 'As a member you see only yourself here.',
     membersText: 'Whoever is removed, or becomes a viewer, has no working key in it from then on.',
     memberRole: 'Role',
     since: 'Since',

@@ -154,7 +154,7 @@ export const en = {
     serverFailed: 'Server errors (5xx)',
     unclassifiedFailed: 'Errors, unclassified',
     latency: 'Latency',
-    latencyText: 'From the request to the end of the response. First token: of streams alone.',
+    latencyText: 'From the request to the end of the response. First token: streams only.',
     latencyP50: 'p50',
     latencyP95: 'p95',
     ttftP50: 'First token, p50',
@@ -227,7 +227,7 @@ export const en = {
   connect: {
     action: 'Connect',
     title: 'Connect a program',
-    text: 'Use this text to call the gateway; sk-… stands for your key.',
+    text: 'Use this example to call the gateway; sk-… stands for your key.',
     baseUrl: 'Base URL',
     program: 'Program',
     model: 'Model',

@@ -262,7 +262,7 @@ export const zhAdministration: typeof enAdministration = {
     webhooks: '待发送的任务 Webhook',
     oldest: (seconds) => `最早的已等待 ${seconds} 秒`,
     held: (amount) => `预扣 ${amount}`,
-    driftUnit: '个数字不一致',
+    driftUnit: '处不一致',
     channels: '渠道',
     states: { disabled: '已停用', failing: '故障', degraded: '不稳定', idle: '空闲', healthy: '健康' },
     stateTexts: {

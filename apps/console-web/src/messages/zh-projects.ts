@@ -34,7 +34,7 @@ export const zhProjects: typeof enProjects = {
     leaveTitle: (name) => `退出“${name}”？`,
     leaveText: '您在其中的密钥立即失效。',
     members: '成员',
-    membersOwn: '项目成员在此看不到其他成员。',
+    membersOwn: '您是项目成员，在此只能看到自己。',
     membersText: '被移出或成为查看者的人，其在项目中的密钥随即失效。',
     memberRole: '角色',
     since: '加入时间',

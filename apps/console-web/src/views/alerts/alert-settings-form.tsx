@@ -109,7 +109,7 @@ function EmailFields({ form, settings }: AddressFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         rows={3}
-        className="field-sizing-content max-h-60 min-h-20 touch:min-h-20 overflow-x-auto whitespace-pre"
+        className="field-sizing-content max-h-60 min-h-20 touch:min-h-20"
       />
     </fieldset>
   );

@@ -38,7 +38,7 @@ export function ChannelView() {
           onDeleted={() => void navigate({ to: '/channels' })}
         />
       </PageHeader>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.settings}>
           <ChannelFacts channel={channel.data} />
         </Card>

@@ -39,7 +39,7 @@ export function ProjectView() {
       <PageHeader title={name} back={<BackLink to="/projects" name={messages.title} />}>
         <ProjectActions project={project.data} />
       </PageHeader>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card
           title={messages.role}
           note={role === null ? undefined : messages.roleTexts[role]}

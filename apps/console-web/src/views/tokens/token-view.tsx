@@ -45,7 +45,7 @@ export function TokenView() {
           onDeleted={() => void navigate({ to: '/tokens' })}
         />
       </PageHeader>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.key}>
           <TokenFacts token={token.data} />
           {token.data.former_key_until && <FormerKey tokenId={tokenId} until={token.data.former_key_until} />}

@@ -35,7 +35,7 @@ export function UserView() {
       <PageHeader title={data.email} back={<BackLink to="/users" name={messages.title} />}>
         <Button onClick={() => setEditing(true)}>{actions.edit}</Button>
       </PageHeader>
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.single}>
           <Facts
             facts={[

@@ -69,7 +69,7 @@ export function LedgerView() {
       </PageHeader>
       <WalletFigures wallet={wallet.data} />
       {wallet.data && (
-        <div className="mb-4 grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
+        <div className="mb-4 grid gap-4 xl:grid-cols-[2fr_3fr]">
           <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
           {isAdministrator && <ChangesCard targetId={walletId} />}
         </div>
