@@ -160,7 +160,7 @@ export const en = {
     ttftP50: 'First token, p50',
     latencyFigures: 'Latency p50 / p95',
     ttftFigure: (ms: string) => `first token p50: ${ms}`,
-    noneBefore: 'no calls before',
+    noneBefore: 'previous: no calls',
     comparedToBefore: (change: string) => `${change} vs. previous`,
     bySpend: 'Top spend',
     groups: { model: 'Model', token: 'Key', user: 'User', channel: 'Channel', project: 'Project' },
