@@ -125,7 +125,7 @@ function AdministratedModels() {
 function PriceSource({ source }: { readonly source: string }) {
   const { models: messages } = useMessages();
   return (
-    <span className="inline-block text-xs @4xl:min-w-28">
+    <span className="inline-block text-xs @4xl:min-w-28 @5xl:min-w-34">
       <Breakable text={sayPriceSource(messages.sources, source)} />
     </span>
   );
