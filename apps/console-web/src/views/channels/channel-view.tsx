@@ -4,7 +4,7 @@ import { apiQuery } from '../../api/api-query.js';
 import type { Channel } from '../../api/console-api.js';
 import { BackLink } from '../../components/back-link.js';
 import { Badge } from '../../components/badge.js';
-import { Card } from '../../components/card.js';
+import { Card, CARD_LINK } from '../../components/card.js';
 import { ErrorNotice } from '../../components/error-notice.js';
 import { Facts } from '../../components/facts.js';
 import { Moment } from '../../components/moment.js';
@@ -48,11 +48,7 @@ export function ChannelView() {
         </div>
         <Card title={detail.health} className="xl:col-span-2">
           <ChannelAttemptsTable channelId={channelId} health={health} />
-          <Link
-            to="/logs"
-            search={{ channel: channel.data.name }}
-            className="text-accent touch:mt-0 touch:-mb-3 touch:min-h-11 touch:content-center mt-3 inline-block font-medium"
-          >
+          <Link to="/logs" search={{ channel: channel.data.name }} className={CARD_LINK}>
             {detail.allCalls}
           </Link>
         </Card>
