@@ -16,6 +16,9 @@ const NX_ENVIRONMENT = {
   NX_ISOLATE_PLUGINS: 'false',
   NX_SKIP_NATIVE_FILE_CACHE: 'true',
   NODE_COMPILE_CACHE: COMPILE_CACHE,
+  // The compiler and the linter of promises are programs in Go, and end before their garbage would be worth collecting.
+  GOGC: '400',
+  GOMEMLIMIT: '2GiB',
 };
 
 /** Installs the packages unless what package-lock.json asks for is in place. */

@@ -51,6 +51,8 @@ describe('readPriceFile', () => {
     ['a field that there is not', 'json', '{"a": {"per_token": "1"}}', /per_token/],
     ['a negative price', 'yaml', 'a: {per_image: -1}', /a.per_image/],
     ['a column that there is not', 'csv', 'slug,colour\na,red', /unknown column colour/],
+    ['a model twice', 'json', '{"a": {},\n "b": {}, "a": {}}', /unique at line 2, column 11/],
+    ['a meter twice', 'yaml', 'a:\n  per_image: 1\n  per_image: 2', /unique at line 3, column 3/],
     ['a model twice', 'csv', 'slug,per_image\na,1\na,2', /names a twice/],
     ['a line that is too short', 'csv', 'slug,per_image,per_second\na,1', /2 cells in line 2/],
     ['a wrong share', 'yaml', 'a: { batch_share: 2 }', /a.batch_share: must be a decimal string from/],
@@ -93,7 +95,7 @@ describe('C1: a file of thousands of prices', () => {
 
   it.each<[PriceFileFormat, string]>([
     ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`m${at}`, {}])))],
-    ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 11_000 }, (_, at) => [`m${at}`, {}])))],
+    ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`m${at}`, {}])))],
     ['csv', `slug,per_image\n${'\n'.repeat(500_000)}`],
   ])('is refused when there are too many (%s)', async (format, content) => {
     await expect(readPriceFile(content, format)).rejects.toThrow(/more than 5000 prices/);
