@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type Fill, PAYLOADS } from './payloads.js';
 
 /** One kind of answer. A model each: a channel that failed five times rests for the model, and is not asked any more. */
@@ -21,6 +22,7 @@ const event = (content: string) =>
 const END = `${event('""').replace('null', '"stop"')}data: [DONE]\n\n`;
 
 const repeat = (text: string, bytes: number) => text.repeat(Math.ceil(bytes / text.length));
+const picture: Fill = (bytes) => JSON.stringify(randomBytes(Math.ceil((bytes * 3) / 4)).toString('base64'));
 const stream = (name: string, make: Fill): AnswerKind => ({ name, form: 'stream', make });
 const letters = 'a'.repeat(1_000);
 
@@ -29,6 +31,8 @@ export const ANSWER_KINDS: readonly AnswerKind[] = [
     { name, form: 'whole', make: (bytes) => whole(fill(bytes)) },
     { ...stream(`one event of ${name}`, (bytes) => event(fill(bytes)) + END), fullSizeOnly: true },
   ]),
+  // What compressing does not make short.
+  { name: 'base64', form: 'whole', make: (bytes) => whole(picture(bytes)), fullSizeOnly: true },
   stream('events of one letter', (bytes) => repeat(event('"a"'), bytes) + END),
   stream('events of a thousand letters', (bytes) => repeat(event(`"${letters}"`), bytes) + END),
   stream('an event that never ends', (bytes) => `data: ${repeat('a', bytes)}`),

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '@mg/contract';
 import { allowMs, readThreadMs, seedPayer, startTestServices, type TestServices } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
@@ -41,6 +42,11 @@ class Turns {
     this.#sinceMs = nowMs;
     this.#timer = setTimeout(() => this.#look(), 1);
   }
+}
+
+/** Base64 of noise, which is what a long answer is made of: compressed it has three quarters of its length. */
+function makePicture(length: number): Buffer {
+  return Buffer.from(randomBytes(length).toString('base64').slice(0, length));
 }
 
 describe('answers to calls with an Idempotency-Key', () => {
@@ -107,7 +113,7 @@ describe('answers to calls with an Idempotency-Key', () => {
     ['32 MB', false, 32 * MEBIBYTE],
     ['16 MB, encrypted', true, 16 * MEBIBYTE],
   ])('M5: of %s are written and read in steps', async (name, isSealed, length) => {
-    const bytes = Buffer.alloc(length, 'an answer with a picture ');
+    const bytes = makePicture(length);
     const reply = { status: 200, headers: { 'content-type': 'x' }, body: bytes };
     const replies = new IdempotentReplies(database, KEY);
     let [longestMs, mostMs] = [Infinity, 0];
@@ -127,6 +133,33 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(longestMs).toBeLessThan(mostMs);
     const objects = await database.query('select 1 from pg_largeobject_metadata');
     expect(objects).toEqual([]);
+  });
+
+  it('are compressed where they are long, and read one at a time', async () => {
+    const turns: string[] = [];
+    const takeTurn = () => {
+      turns.push('taken');
+      return Promise.resolve(() => void turns.push('ended'));
+    };
+    const replies = new IdempotentReplies(database, KEY, { takeTurn });
+    const askTwice = async (key: string, body: Buffer) => {
+      const call = makeCall(key);
+      await replies.claim(call);
+      await replies.complete(call, { status: 200, headers: {}, body });
+      expect(await replies.claim(makeCall(key))).toMatchObject({ state: 'done', reply: { body } });
+    };
+    await askTwice('a long answer', Buffer.alloc(MEBIBYTE, 'a word '));
+    expect(turns).toEqual(['taken', 'ended']);
+    await askTwice('a short answer', Buffer.alloc(MEBIBYTE - 1, 'a word '));
+    expect(turns).toEqual(['taken', 'ended']);
+    const rows = await database.query<object[]>(
+      `select octet_length(body) as body, octet_length(compressed) < 2000 as is_short from idempotent_reply
+        where key in ('a long answer', 'a short answer') order by key`,
+    );
+    expect(rows).toEqual([
+      { body: null, is_short: true },
+      { body: MEBIBYTE - 1, is_short: null },
+    ]);
   });
 
   it('are announced at the end of the call, whether they are kept or forgotten', async () => {

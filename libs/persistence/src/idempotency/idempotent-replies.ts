@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import { GatewayError, type HoldOwner } from '@mg/contract';
+import { freeBuffer, GatewayError, type HoldOwner, moveInSlices } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { compressReply, decompressReply } from './compress-reply.js';
 import { readContent, writeContent } from './reply-content.js';
-import { openReply, sealReply } from './seal-reply.js';
+import { openReply, type ReplyPlace, sealReply } from './seal-reply.js';
 
 /** A billed POST that carries an Idempotency-Key. */
 export interface IdempotentCall {
@@ -33,12 +34,17 @@ export type IdempotentClaim =
   | { readonly state: 'conflict' }
   | { readonly state: 'done'; readonly reply: StoredReply };
 
+/** How an answer is kept: as it was sent, compressed since it is long, or encrypted. Each form has its column. */
+type ReplyForm = 'body' | 'compressed' | 'sealed';
+/** Answers from this size on are compressed. */
+const COMPRESSED_BYTES = 1024 * 1024;
+
 interface ReplyRow {
   fingerprint: string;
   request_id: string;
   status: number | null;
   headers: Record<string, string> | null;
-  is_sealed: boolean;
+  form: ReplyForm;
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
@@ -53,20 +59,30 @@ export const REPLY_CHANNEL = 'reply_ended';
 /** In the place of a process's epoch: no process has the call, and the next request goes on with it. */
 const NO_EPOCH = '';
 
+/** How long work leaves room for others. */
+export interface ReplyTurns {
+  /** Is waited for between two steps. */
+  readonly pause: () => Promise<void>;
+  /** Waits until no other long answer is read. @returns what ends the turn. */
+  readonly takeTurn: () => Promise<() => void>;
+}
+
 /** Answers to calls with an Idempotency-Key: one request runs, every other one gets the same answer. */
 export class IdempotentReplies {
   /** Keys that a call of this process claims or runs; nobody else here may. */
   readonly #held = new Set<string>();
   readonly #steps: SealingSteps;
+  readonly #takeTurn: ReplyTurns['takeTurn'];
   /** By name, writes of calls that gave up their key and that failed: few, as no call begins before they succeed. */
   readonly #pendingWrites = new Map<string, () => Promise<unknown>>();
 
   constructor(
     private readonly database: DataSource,
     key: SecretKey,
-    pause: () => Promise<void> = setImmediate,
+    { pause = setImmediate, takeTurn = () => Promise.resolve(() => undefined) }: Partial<ReplyTurns> = {},
   ) {
     this.#steps = { key, pause };
+    this.#takeTurn = takeTurn;
   }
 
   /** Claims a key for this call, or answers the state of the call that has it. */
@@ -95,7 +111,8 @@ export class IdempotentReplies {
 
   async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
-      `select r.fingerprint, r.request_id, r.status, r.headers, r.sealed is not null as is_sealed,
+      `select r.fingerprint, r.request_id, r.status, r.headers,
+              case when r.sealed is not null then 'sealed' when r.compressed is not null then 'compressed' else 'body' end as form,
               r.owner_instance, r.owner_epoch,
               r.owner_epoch = '${NO_EPOCH}'
                 or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
@@ -129,13 +146,14 @@ export class IdempotentReplies {
   /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
     try {
-      const { body } = reply;
-      const content = call.isSealed ? await sealReply(body, call, this.#steps) : [body];
+      const { form, content } = await this.#prepare(call, reply.body);
       await writeContent(this.database, content, (manager, bytes, given) =>
         manager.query(
           `update idempotent_reply
               set status = $3, headers = $4, completed_at = now(),
-                  body = case when not $7 then ${bytes} end, sealed = case when $7 then convert_from(${bytes}, 'UTF8') end
+                  body = case $7 when 'body' then ${bytes} end,
+                  compressed = case $7 when 'compressed' then ${bytes} end,
+                  sealed = case $7 when 'sealed' then convert_from(${bytes}, 'UTF8') end
             where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6
             returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
           [
@@ -145,15 +163,27 @@ export class IdempotentReplies {
             JSON.stringify(reply.headers),
             call.owner.instance,
             call.owner.epoch,
-            call.isSealed,
+            form,
             given,
           ],
         ),
       );
+      // What was made for the database alone; the others are the answer itself, or small.
+      if (form === 'compressed') for (const piece of content) freeBuffer(piece);
     } finally {
       // The call is over, also when the database cannot be written: the next request may run it.
       this.#held.delete(nameReply(call));
     }
+  }
+
+  /** How an answer is kept, and what of it. */
+  async #prepare(
+    call: IdempotentCall,
+    body: Buffer,
+  ): Promise<{ readonly form: ReplyForm; readonly content: readonly Buffer[] }> {
+    if (call.isSealed) return { form: 'sealed', content: await sealReply(body, call, this.#steps) };
+    if (body.length < COMPRESSED_BYTES) return { form: 'body', content: [body] };
+    return { form: 'compressed', content: await compressReply(body) };
   }
 
   /**
@@ -243,15 +273,28 @@ export class IdempotentReplies {
    */
   async #readBody(
     call: IdempotentCall,
-    { is_sealed: isSealed, request_id: requestId }: ReplyRow,
+    { form, request_id: requestId }: ReplyRow,
   ): Promise<Buffer | undefined> {
-    const content = await readContent(this.database, { ...call, requestId }, this.#steps.pause);
-    if (!isSealed || !content) return content;
+    if (form === 'compressed') return this.#readCompressed({ ...call, requestId });
+    const content = await readContent(this.database, { ...call, requestId });
+    if (!content) return undefined;
+    const joined = await moveInSlices(content, this.#steps.pause);
+    if (form === 'body') return joined;
     try {
-      return await openReply(content, call, this.#steps);
+      return await openReply(joined, call, this.#steps);
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       throw new GatewayError('internal_error', 'The answer to this call cannot be decrypted any more.');
+    }
+  }
+
+  async #readCompressed(place: ReplyPlace & { readonly requestId: string }): Promise<Buffer | undefined> {
+    const endTurn = await this.#takeTurn();
+    try {
+      const content = await readContent(this.database, place);
+      return content && (await decompressReply(content, this.#steps.pause));
+    } finally {
+      endTurn();
     }
   }
 

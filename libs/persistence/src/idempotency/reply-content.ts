@@ -1,4 +1,3 @@
-import { joinInSlices } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ReplyPlace } from './seal-reply.js';
 
@@ -41,30 +40,25 @@ export async function writeContent(
 }
 
 /**
- * The content of a reply as it is stored, in steps. It is that of the named call alone: the key may have been given to another
- * one meanwhile.
+ * The content of a reply as it is stored, in pieces that nobody else reads. It is that of the named call alone: the key may have
+ * been given to another one meanwhile.
  *
- * @param pause is waited for between two steps.
  * @returns `undefined` where there is none.
  */
 export async function readContent(
   database: DataSource,
   { tokenId, key, requestId }: ReplyPlace & { readonly requestId: string },
-  pause: () => Promise<void>,
-): Promise<Buffer | undefined> {
+): Promise<readonly Buffer[] | undefined> {
   // In one piece within the database, which would otherwise decompress it anew for each part.
   const parts = await database.query<{ at: number; part: Buffer }[]>(
     `with reply as materialized (
-       select coalesce(body, convert_to(sealed, 'UTF8')) || ''::bytea as content
+       select coalesce(body, compressed, convert_to(sealed, 'UTF8')) || ''::bytea as content
          from idempotent_reply
-        where token_id = $1 and key = $2 and request_id = $4 and (body is not null or sealed is not null))
+        where token_id = $1 and key = $2 and request_id = $4 and num_nonnulls(body, compressed, sealed) > 0)
      select at, substring(content from at for $3::int) as part
        from reply, generate_series(1, greatest(octet_length(content), 1), $3::int) as at`,
     [tokenId, key, READ_AT_ONCE, requestId],
   );
   if (parts.length === 0) return undefined;
-  return joinInSlices(
-    parts.toSorted((one, other) => one.at - other.at).map(({ part }) => part),
-    pause,
-  );
+  return parts.toSorted((one, other) => one.at - other.at).map(({ part }) => part);
 }

@@ -96,7 +96,7 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   stored_upload: { gateway: 'select, insert, update (state, file_id), delete' },
   idempotent_reply: {
     gateway:
-      'select, insert, update (owner_instance, owner_epoch, status, headers, body, sealed, completed_at), delete',
+      'select, insert, update (owner_instance, owner_epoch, status, headers, body, compressed, sealed, completed_at), delete',
   },
 
   captured_body: {

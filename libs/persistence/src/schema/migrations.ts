@@ -67,6 +67,7 @@ import { FileObjects0080 } from '../migrations/0080-file-objects.js';
 import { TaskSubmits0081 } from '../migrations/0081-task-submits.js';
 import { TasksAtChannel0082 } from '../migrations/0082-tasks-at-channel.js';
 import { ErrorClasses0083 } from '../migrations/0083-error-classes.js';
+import { CompressedReplies0084 } from '../migrations/0084-compressed-replies.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -139,6 +140,7 @@ export const MIGRATIONS = [
   TaskSubmits0081,
   TasksAtChannel0082,
   ErrorClasses0083,
+  CompressedReplies0084,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

@@ -16,6 +16,7 @@ import { type Lifecycle, type PlaneOptions, repeatEvery } from '@mg/runtime';
 import type { ResultStore } from '@mg/transport';
 import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
+import type { BodyBudget } from './edge/body-budget.js';
 import { isHeavy, nextTurn } from './edge/loop-turns.js';
 
 const EXPIRE_EVERY_MS = 3_600_000;
@@ -45,15 +46,20 @@ interface MemoryParts {
   readonly secretKey: SecretKey;
   /** Where results of batches are kept, if not in Postgres. */
   readonly results: ResultStore | undefined;
+  /** Large answers are read one at a time, those that are given again among them. */
+  readonly bodies: BodyBudget;
 }
 
 /** What is kept of calls for later ones. What is too old is deleted now and every hour. */
 export function openMemories(
-  { database, secretKey, results }: MemoryParts,
+  { database, secretKey, results, bodies }: MemoryParts,
   { environment, logger }: Pick<PlaneOptions, 'environment' | 'logger'>,
   life: Lifecycle,
 ): Memories {
-  const replies = new IdempotentReplies(database, secretKey, nextTurn);
+  const replies = new IdempotentReplies(database, secretKey, {
+    pause: nextTurn,
+    takeTurn: () => bodies.answerTurns.take(),
+  });
   const responses = new StoredResponses(database, secretKey, { pause: nextTurn, json: JSON_IN_STEPS });
   const conversations = new StoredConversations(database, secretKey, {
     pause: nextTurn,

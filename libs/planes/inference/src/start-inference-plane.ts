@@ -184,7 +184,7 @@ async function openParts(options: InferenceOptions, life: Lifecycle): Promise<Pa
     heldCalls,
     leases: leases ?? NO_LEASES,
     limiter: openLimiter(redis, owner, database, logger, life),
-    ...openMemories({ database, secretKey, results: video.results }, options, life),
+    ...openMemories({ database, secretKey, results: video.results, bodies: budgets.bodies }, options, life),
     replyEnds,
     cache: new ResponseCache(CACHE_MB * MEBIBYTE, () => performance.now()),
     ...createFreeCallParts(database, life),

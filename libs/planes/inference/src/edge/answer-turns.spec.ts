@@ -1,6 +1,8 @@
-import { expect, it } from 'vitest';
-import { LARGE_ANSWER_BYTES } from './answer-turns.js';
+import { afterEach, expect, it, vi } from 'vitest';
+import { AnswerTurns, LARGE_ANSWER_BYTES } from './answer-turns.js';
 import { BodyBudget } from './body-budget.js';
+
+afterEach(() => void vi.useRealTimers());
 
 it('reads large answers one at a time, in the order in which they came; small ones do not wait', async () => {
   const budget = new BodyBudget(1_000);
@@ -30,4 +32,21 @@ it('gives the turn of a call that has ended meanwhile to the next', async () => 
   left?.release();
   first?.release();
   await expect.poll(() => isTurn).toBe(true);
+});
+
+it('ends a turn by itself after ten seconds: a database that is frozen does not hold up the answers of others', async () => {
+  vi.useFakeTimers();
+  const turns = new AnswerTurns();
+  const endFirst = await turns.take();
+  const seen: string[] = [];
+  void turns.take().then(() => seen.push('second'));
+  void turns.take().then(() => seen.push('third'));
+  await vi.advanceTimersByTimeAsync(9_000);
+  expect(seen).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(seen).toEqual(['second']);
+  // What ends late takes no turn of another one.
+  endFirst();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(seen).toEqual(['second']);
 });

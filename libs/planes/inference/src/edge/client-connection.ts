@@ -157,10 +157,14 @@ export class ClientConnection {
   /** The answer as it was sent, to be given again; `undefined` when it was not kept or was too long. */
   async takeKept(maxBytes = this.#maxKeptBytes): Promise<StoredReply | undefined> {
     if (!this.#kept || this.#keptBytes > Math.min(maxBytes, this.#maxKeptBytes)) return undefined;
-    const body = isHeavy(this.#keptBytes)
-      ? await joinInSlices(this.#kept, nextTurn)
-      : Buffer.concat(this.#kept, this.#keptBytes);
-    return { status: 200, headers: this.#headers, body };
+    return { status: 200, headers: this.#headers, body: await this.#joinKept(this.#kept) };
+  }
+
+  /** A long answer in one piece, which is nearly always so, is not copied; a short one is, since it lies in a pool beside others. */
+  #joinKept(pieces: readonly Buffer[]): Buffer | Promise<Buffer> {
+    const [first] = pieces;
+    if (!isHeavy(this.#keptBytes)) return Buffer.concat(pieces, this.#keptBytes);
+    return first && pieces.length === 1 ? first : joinInSlices(pieces, nextTurn);
   }
 
   /** Answers that are not in chunks, or wait behind another on their connection, are written by Node. */

@@ -13,6 +13,9 @@ export class GatheredBytes {
   #used = 0;
   #length = 0;
 
+  /** @param onCopied gets each piece that is not read any more. */
+  constructor(private readonly onCopied?: (chunk: Buffer) => void) {}
+
   get length(): number {
     return this.#length;
   }
@@ -67,5 +70,6 @@ export class GatheredBytes {
       this.#used += copied;
       at += copied;
     }
+    this.onCopied?.(chunk);
   }
 }
