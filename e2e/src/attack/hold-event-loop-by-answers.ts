@@ -68,11 +68,9 @@ export const holdEventLoopByAnswers: Attack = {
 function listSteps(full: boolean): readonly Step[] {
   const kinds = ANSWER_KINDS.filter(({ fullSizeOnly }) => full || !fullSizeOnly);
   return kinds.flatMap((kind, index) =>
-    (full ? SIZES.full[kind.form] : SIZES.short).map((size) => ({
-      slug: `hostile-${index}-${size}`,
-      kind,
-      size,
-    })),
+    (full ? SIZES.full[kind.form] : SIZES.short)
+      .filter((size) => size <= (kind.upTo ?? size))
+      .map((size) => ({ slug: `hostile-${index}-${size}`, kind, size })),
   );
 }
 

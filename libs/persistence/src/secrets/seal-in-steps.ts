@@ -1,4 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
+import { freeBuffer } from '@mg/contract';
 import {
   CIPHER,
   endCipher,
@@ -48,7 +49,7 @@ export async function sealInPieces(
   for (const bytes of plain) {
     for (let at = 0; at < bytes.length; at += STEP_BYTES) {
       if (at > 0) await pause();
-      written += cipher.update(bytes.subarray(at, at + STEP_BYTES)).copy(sealed, written);
+      written += move(cipher.update(bytes.subarray(at, at + STEP_BYTES)), sealed, written);
     }
   }
   cipher.final();
@@ -58,6 +59,7 @@ export async function sealInPieces(
     if (at > 0) await pause();
     texts.push(sealed.toString('base64url', at, at + STEP_BYTES));
   }
+  freeBuffer(sealed);
   return texts;
 }
 
@@ -88,8 +90,17 @@ export async function openInSteps(
   const opened = Buffer.allocUnsafe(end - IV_BYTES);
   for (let at = IV_BYTES; at < end; at += STEP_BYTES) {
     if (at > IV_BYTES) await pause();
-    decipher.update(sealed.subarray(at, Math.min(at + STEP_BYTES, end))).copy(opened, at - IV_BYTES);
+    move(decipher.update(sealed.subarray(at, Math.min(at + STEP_BYTES, end))), opened, at - IV_BYTES);
   }
   endCipher(decipher);
+  freeBuffer(decoded);
   return opened;
+}
+
+/** Copies a piece to its place and frees it. @returns its length. */
+function move(piece: Buffer, target: Buffer, at: number): number {
+  const { length } = piece;
+  piece.copy(target, at);
+  freeBuffer(piece);
+  return length;
 }
