@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { newId } from '@mg/contract';
+import { freeBuffer, newId } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type JsonCodec, PLAIN_JSON } from '../responses/json-codec.js';
 import { WalletRoom } from '../responses/wallet-room.js';
@@ -335,6 +335,7 @@ export class StoredConversations {
       const place = { conversationId, itemId: id };
       const text = await openItem(sealed, place, this.#steps).catch(ignoreLostKey);
       const item = text && (await this.#json.read(text));
+      if (text) freeBuffer(text);
       if (item !== undefined) items.push({ id, item });
     }
     return items;

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { freeBuffer } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
@@ -204,6 +205,7 @@ export class StoredResponses {
       await this.#steps.pause();
       const text = await this.#open(walletId, id, sealed);
       const turn = text && ((await this.#json.read(text)) as StoredTurn | undefined);
+      if (text) freeBuffer(text);
       if (turn) turns.push({ ...turn, heldBy: readHolder(row) });
     }
     return turns;

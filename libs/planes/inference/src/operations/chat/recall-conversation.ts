@@ -1,4 +1,4 @@
-import { type CallerToken, GatewayError } from '@mg/contract';
+import { type CallerToken, freeBuffer, GatewayError } from '@mg/contract';
 import type { Conversation, NoConversation, ResponseHolder, StoredTurn } from '@mg/persistence/gateway';
 import {
   type ChatProtocol,
@@ -89,7 +89,9 @@ export async function recallConversation(
     const own = await stringifyInSlices(await open(input), nextTurn);
     if (conversationId !== undefined && own.length > MAX_CONVERSATION_INPUT_BYTES) throw refuseLongInput();
     lease.take(before.length + own.length);
-    const whole = await joinInSlices(memory.replaceInput(body, await joinLists(before, own)), nextTurn);
+    const list = await joinLists(before, own);
+    const whole = await joinInSlices(memory.replaceInput(body, list), nextTurn);
+    for (const written of [before, list]) if (written !== own) freeBuffer(written);
     await parseWritten(whole);
     const isOwnChanged = itemIds.length > 0 || holdsCompaction;
     const goOn = async () => (isOwnChanged ? writeOwn(body, own, memory, lease) : body);
