@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { MEMORY_SETTINGS } from './memory-settings.mjs';
+import { MEMORY_SETTINGS, MONOLITH_OPTIONS } from './memory-settings.mjs';
 import { receiveSignals, ROOT } from './steps.mjs';
 import { COMPILE_CACHE, findNode } from './workspace.mjs';
 
@@ -14,7 +14,7 @@ export const MONOLITH = join(ROOT, 'dist/apps/monolith/main.js');
  */
 export function runMonolith({ env = {}, onEnd = () => {} } = {}) {
   // The channel is never written to: its end tells the monolith that this process is gone, even by kill -9.
-  const monolith = spawn(findNode(), [MONOLITH], {
+  const monolith = spawn(findNode(), [...MONOLITH_OPTIONS, MONOLITH], {
     cwd: ROOT,
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...MEMORY_SETTINGS, ...process.env, ...env },
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

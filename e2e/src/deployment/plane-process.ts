@@ -10,6 +10,7 @@ const AS_DEPLOYED = {
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
+const MONOLITH_OPTIONS = ['--concurrent-marking-max-worker-num=1'];
 const STOP_TIMEOUT_MS = 20_000;
 
 /** A plane running as a process of its own, from its build. */
@@ -25,7 +26,8 @@ export class PlaneProcess {
     const main = `${REPOSITORY}dist/apps/${name}/main.js`;
     if (!existsSync(main)) throw new Error(`dist/apps/${name}/main.js is missing: build the apps first`);
     const env = { ...AS_DEPLOYED, ...inheritEnvironment(), ...variables };
-    this.program = new Program(name, { command: process.execPath, parameters: [main], env, cwd: REPOSITORY });
+    const parameters = [...(name === 'monolith' ? MONOLITH_OPTIONS : []), main];
+    this.program = new Program(name, { command: process.execPath, parameters, env, cwd: REPOSITORY });
     this.program.start();
   }
 
