@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Deployment } from '../deployment/deployment.js';
 import { monolith } from '../deployment/monolith.js';
+import type { Attack } from './attack.js';
 import { ATTACKS } from './attacks.js';
 import { THREATS, type ThreatId } from './threats.js';
 
@@ -21,13 +22,25 @@ describe('attacks', () => {
   // oxlint-disable-next-line no-console -- figures are read by whoever runs `npm run attack`
   const say = (line: string) => FULL && console.log(line);
 
-  it.each(RUN.map((attack) => [`${attack.threats.join(', ')}: ${attack.title}`, attack] as const))(
+  const timeoutMs = Math.max(
+    ...RUN.map((attack) => attack.timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS),
+  );
+  const nameOf = (attack: Attack) => [`${attack.threats.join(', ')}: ${attack.title}`, attack] as const;
+  const withstand = async (attack: Attack) => {
+    await attack.run({ deployment, full: FULL, say });
+    return deployment.listEnded();
+  };
+  const besideEachOther = RUN.filter(({ mostlyWaits }) => FULL && mostlyWaits);
+  const alone = RUN.filter((attack) => !besideEachOther.includes(attack));
+  it.concurrent.each(besideEachOther.map(nameOf))(
     '%s',
-    async (_title, attack) => {
-      await attack.run({ deployment, full: FULL, say });
-      expect(deployment.listEnded()).toEqual([]);
-    },
-    Math.max(...RUN.map(({ timeoutMs }) => timeoutMs?.[FULL ? 'full' : 'short'] ?? DEFAULT_TIMEOUT_MS)),
+    async (_title, attack) => expect(await withstand(attack)).toEqual([]),
+    timeoutMs,
+  );
+  it.each(alone.map(nameOf))(
+    '%s',
+    async (_title, attack) => expect(await withstand(attack)).toEqual([]),
+    timeoutMs,
   );
 
   it.each(Object.keys(THREATS) as ThreatId[])('%s has an attack, or says why it has none', (id) => {

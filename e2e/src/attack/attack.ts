@@ -19,6 +19,8 @@ export interface Attack {
   readonly title: string;
   /** Takes a minute of waiting or an undisturbed machine, and is no part of the tests. */
   readonly fullSizeOnly?: true;
+  /** Starts all of its processes itself, and waits most of the time: at full size such attacks run beside each other. */
+  readonly mostlyWaits?: true;
   /** Time limits in milliseconds; the default is one minute for both sizes. */
   readonly timeoutMs?: { readonly short: number; readonly full: number };
   /** @throws Error (an assertion) when the attack succeeds; its message says what the attack achieved. */

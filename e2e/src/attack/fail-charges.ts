@@ -14,6 +14,7 @@ const REFUSE = `
 
 export const failCharges: Attack = {
   threats: ['T20'],
+  mostlyWaits: true,
   title:
     'F5: calls that cannot be charged while the disk of the database is full are charged afterwards, once',
   fullSizeOnly: true,

@@ -13,6 +13,7 @@ const FROZEN_MS = 12_000;
 
 export const freezeBilling: Attack = {
   threats: ['T12'],
+  mostlyWaits: true,
   title: 'F1: one of two billings that freezes under load costs callers nothing after a moment',
   timeoutMs: { short: 180_000, full: 180_000 },
   run: ({ say }) =>

@@ -12,6 +12,7 @@ const CALLS_MEANWHILE = 20;
 
 export const freezeGateway: Attack = {
   threats: ['T19'],
+  mostlyWaits: true,
   title:
     'F4: a gateway that freezes for longer than a minute admits nothing while it is over, and charges nothing twice',
   fullSizeOnly: true,

@@ -11,6 +11,7 @@ const KEY = { 'idempotency-key': 'of-a-killed-gateway' };
 
 export const replaceGateway: Attack = {
   threats: ['T19'],
+  mostlyWaits: true,
   title:
     'F4: what a killed gateway held is settled, and its keys are answered, by a successor of another name',
   fullSizeOnly: true,
