@@ -10,6 +10,7 @@ const AS_DEPLOYED = {
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
+/** As `npm start` sets them. */
 const MONOLITH_OPTIONS = ['--concurrent-marking-max-worker-num=1'];
 const STOP_TIMEOUT_MS = 20_000;
 
