@@ -29,6 +29,17 @@ describe('M5: a long string is decoded slice after slice', () => {
     expect(more).toBeGreaterThanOrEqual((2 * 4 * SLICE_BYTES) / SLICE_BYTES - 1);
   });
 
+  it('and bytes that are no UTF-8 become replacement characters, as everywhere', async () => {
+    const text = '漢'.repeat(SLICE_BYTES);
+    const body = Buffer.concat([
+      Buffer.from(`"${text}`),
+      Buffer.from([0xff, 0xe6, 0xbc]),
+      Buffer.from(`${text}"`),
+    ]);
+    const decoded = await decodeInSlices(body, { start: 0, end: body.length }, pause);
+    expect(decoded === body.toString().slice(1, -1)).toBe(true);
+  });
+
   it('and a control character in a later slice is refused', async () => {
     const body = Buffer.from(`"${'漢'.repeat(SLICE_BYTES)}\n"`);
     const decoding = decodeInSlices(body, { start: 0, end: body.length }, pause);

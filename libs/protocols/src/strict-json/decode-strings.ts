@@ -11,6 +11,8 @@ const LOWER_U = 0x75;
 /** JSON wants these escaped. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL_CHARACTER = /[\0-\x1f]/;
+const SPACE = 0x20;
+const HOLDS_CONTROL_CHARACTER = 'A string holds a control character.';
 /** As long as `\\u00e9`, the longest escape. */
 const ESCAPE_BYTES = 6;
 
@@ -29,7 +31,7 @@ export async function decodeInSlices(
   const from = start + 1;
   const to = end - 1;
   return body.subarray(from, to).includes(BACKSLASH)
-    ? gatherSlices(body, { start: from, end: to }, decodeEscaped, pause)
+    ? gatherSlices(body, { start: from, end: to }, addEscaped, pause)
     : decodePlain(body, from, to, pause);
 }
 
@@ -45,26 +47,22 @@ async function decodePlain(
   pause: () => Promise<void>,
 ): Promise<string> {
   if (!(await isAsciiInSlices(body, from, to, pause))) {
-    return gatherSlices(body, { start: from, end: to }, decodeBytes, pause);
+    return gatherSlices(body, { start: from, end: to }, addBytes, pause);
   }
   const text = body.toString('latin1', from, to);
   for (let at = 0; at < text.length; at += SLICE_BYTES) {
     if (at > 0) await pause();
-    refuseControlCharacters(text.slice(at, at + SLICE_BYTES));
+    const slice = text.slice(at, at + SLICE_BYTES);
+    if (CONTROL_CHARACTER.test(slice)) throw new SyntaxError(HOLDS_CONTROL_CHARACTER);
   }
   return text;
 }
 
 /** @throws SyntaxError */
-function decodeBytes(body: Buffer, { start, end }: ByteSpan): string {
-  const text = body.toString('utf8', start, end);
-  refuseControlCharacters(text);
-  return text;
-}
-
-/** @throws SyntaxError */
-function refuseControlCharacters(text: string): void {
-  if (CONTROL_CHARACTER.test(text)) throw new SyntaxError('A string holds a control character.');
+function addBytes(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
+  const bytes = body.subarray(start, end);
+  for (const byte of bytes) if (byte < SPACE) throw new SyntaxError(HOLDS_CONTROL_CHARACTER);
+  return gathered.addUtf8(bytes);
 }
 
 async function isAsciiInSlices(
@@ -80,17 +78,17 @@ async function isAsciiInSlices(
   return true;
 }
 
-/** @param decode one slice, without quotes around it. */
+/** @param add one slice, without quotes around it. */
 async function gatherSlices(
   body: Buffer,
   { start, end }: ByteSpan,
-  decode: (body: Buffer, slice: ByteSpan) => string,
+  add: (gathered: GatheredText, body: Buffer, slice: ByteSpan) => Promise<void>,
   pause: () => Promise<void>,
 ): Promise<string> {
   const gathered = new GatheredText(end - start, pause);
   for (let from = start; from < end;) {
     const to = findCut(body, from, end);
-    await gathered.add(decode(body, { start: from, end: to }));
+    await add(gathered, body, { start: from, end: to });
     from = to;
     if (from < end) await pause();
   }
@@ -99,8 +97,9 @@ async function gatherSlices(
   return gathered.join();
 }
 
-function decodeEscaped(body: Buffer, slice: ByteSpan): string {
-  return decodeString(body, { start: slice.start - 1, end: slice.end + 1 });
+/** @throws SyntaxError */
+function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
+  return gathered.add(decodeString(body, { start: start - 1, end: end + 1 }));
 }
 
 /** @throws SyntaxError */

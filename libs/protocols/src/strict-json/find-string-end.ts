@@ -4,6 +4,7 @@ const BACKSLASH = 0x5c;
  * Looks for the quote that ends a string.
  *
  * @param text the same as `bytes`, a character for each byte: it is searched faster, its characters are read slower.
+ *   Empty where `bytes` hold no quote.
  * @returns the quote's offset; the length of `bytes` when the string goes on, one more when its last byte escapes the next one.
  */
 export function findStringEnd(bytes: Buffer, text: string, from: number): number {

@@ -1,3 +1,4 @@
+import { isUtf8, transcode } from 'node:buffer';
 import { freeBuffer } from '@mg/contract';
 
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
@@ -27,6 +28,14 @@ export class GatheredText {
   async add(piece: string): Promise<void> {
     if (this.#encoding === 'latin1' && BEYOND_LATIN1.test(piece)) await this.#widen();
     this.#used += this.#buffer.write(piece, this.#used, this.#encoding);
+  }
+
+  /** The same as adding the text of these bytes. Where it has letters beyond Latin-1 already, no string is made in V8's heap. */
+  async addUtf8(bytes: Buffer): Promise<void> {
+    if (this.#encoding === 'latin1' || !isUtf8(bytes)) return this.add(bytes.toString());
+    const units = transcode(bytes, 'utf8', 'utf16le');
+    this.#used += units.copy(this.#buffer, this.#used);
+    freeBuffer(units);
   }
 
   /** Nothing can be added afterwards. */

@@ -93,7 +93,7 @@ export class JsonScanner {
   #base = 0;
   /** A name or a number that the end of a chunk has cut: read again with the next one. */
   #cut: Buffer = NONE;
-  /** What is being read, a character for each byte. */
+  /** What is being read, a character for each byte; nothing where it is the inside of a string. */
   #text = '';
   #isInString = false;
   /** Whether the string's last byte so far is a backslash that escapes the next one. */
@@ -131,7 +131,8 @@ export class JsonScanner {
   #readPiece(piece: Buffer): void {
     const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, piece]) : piece;
     this.#cut = NONE;
-    this.#text = bytes.toString('latin1');
+    // Where a long string goes on there is nothing to look for, and the text would be garbage.
+    this.#text = this.#isInString && !bytes.includes(QUOTE) ? '' : bytes.toString('latin1');
     let at = this.#isInString ? this.#readString(bytes, 0) : 0;
     while (at < bytes.length) at = this.#readToken(bytes, at);
     this.#base += bytes.length - this.#cut.length;

@@ -4,7 +4,7 @@ import { isObject } from '../json.js';
 
 /** Characters of a string that are written in one step. */
 const SLICE_CHARACTERS = 128 * 1024;
-/** Strings from this length on are written apart from the rest. */
+/** Strings from this length on are no part of a run. */
 const LONG_STRING_CHARACTERS = 8 * 1024;
 /** A short string weighs as much as so many values as it has times these characters. */
 const CHARACTERS_PER_VALUE = 64;
@@ -12,6 +12,9 @@ const CHARACTERS_PER_VALUE = 64;
 const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
+/** What `JSON.stringify` escapes, beside halves of characters. */
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
+const ESCAPED = /["\\\0-\x1f]/;
 /** The name of a member that is written apart from its object, in values. */
 const NAME_WEIGHT = 1;
 
@@ -48,9 +51,9 @@ class SlicedWriter {
   }
 
   async write(value: unknown): Promise<void> {
-    if (typeof value === 'string' && value.length >= LONG_STRING_CHARACTERS) return this.#writeLong(value);
+    if (typeof value === 'string' && value.length > SLICE_CHARACTERS) return this.#writeLong(value);
     const weight = weigh(value, LIGHT, this.#namesOf);
-    if (weight < LIGHT) {
+    if (weight < LIGHT || typeof value === 'string') {
       // What JSON has no word for stands as `null` in lists; members of the kind are left out before.
       return this.#add(JSON.stringify(value) ?? 'null', weight);
     }
@@ -85,13 +88,15 @@ class SlicedWriter {
     this.#text += before === '{' ? '{}' : '}';
   }
 
+  /** Slices become bytes without what was written before: joining the two would copy the slice in V8's heap. */
   async #writeLong(text: string): Promise<void> {
     this.#text += '"';
     for (let start = 0; start < text.length;) {
       const end = findCut(text, start + SLICE_CHARACTERS);
-      this.#text += JSON.stringify(text.slice(start, end)).slice(1, -1);
+      this.#flush();
+      this.#pieces.push(writeSlice(text.slice(start, end)));
       start = end;
-      if (start < text.length || this.#text.length >= SLICE_CHARACTERS) await this.#step();
+      await this.#step();
     }
     this.#text += '"';
   }
@@ -112,7 +117,7 @@ class SlicedWriter {
   #note(text: string, weight: number): boolean {
     this.#text += text;
     this.#weight += weight;
-    return this.#weight >= STEP;
+    return this.#weight >= STEP || this.#text.length >= SLICE_CHARACTERS;
   }
 
   async #step(): Promise<void> {
@@ -125,6 +130,12 @@ class SlicedWriter {
     if (this.#text !== '') this.#pieces.push(Buffer.from(this.#text));
     this.#text = '';
   }
+}
+
+/** What `JSON.stringify` writes of it between the quotes. Most texts have nothing to escape, and become no further string. */
+function writeSlice(text: string): Buffer {
+  if (!ESCAPED.test(text) && text.isWellFormed()) return Buffer.from(text);
+  return Buffer.from(JSON.stringify(text)).subarray(1, -1);
 }
 
 /** The elements from `start` on that are light together; none where the first one is not. */
