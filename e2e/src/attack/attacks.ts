@@ -1,4 +1,4 @@
-import type { Attack } from './attack.js';
+import type { Attack, AttackSize } from './attack.js';
 import { actAsAdministrator } from './act-as-administrator.js';
 import { assignExtraFields } from './assign-extra-fields.js';
 import { callEachOther } from './call-each-other.js';
@@ -39,7 +39,7 @@ import { smuggleRequests } from './smuggle-requests.js';
 import { useRevokedKeys } from './use-revoked-keys.js';
 import { varyContentType } from './vary-content-type.js';
 
-/** Every attack, in the order of its first threat; secrets are looked for after all the others. */
+/** The attacks on a running monolith, in the order of their first threat; secrets are looked for after all the others. */
 export const ATTACKS: readonly Attack[] = [
   injectSqlByKey,
   readForeignKeys,
@@ -52,7 +52,6 @@ export const ATTACKS: readonly Attack[] = [
   forgeSessions,
   guessPasswords,
   crashByOneRequest,
-  freezeBilling,
   varyContentType,
   dodgeAuthentication,
   smuggleRequests,
@@ -61,10 +60,7 @@ export const ATTACKS: readonly Attack[] = [
   sendOddParameters,
   leaveStreams,
   failUpstreams,
-  replaceGateway,
-  freezeGateway,
   failVideos,
-  failCharges,
   forgeLogLines,
   shareAnswers,
   disableChannels,
@@ -80,4 +76,12 @@ export const ATTACKS: readonly Attack[] = [
   findUndocumentedRoutes,
   crowdOut,
   leakSecrets,
+];
+
+/** The attacks that start, kill and freeze processes of their own. They wait most of the time, and run beside each other. */
+export const PROCESS_ATTACKS: readonly Attack<AttackSize>[] = [
+  freezeBilling,
+  replaceGateway,
+  freezeGateway,
+  failCharges,
 ];

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { withReplicaFleet } from '../outages/replica-fleet.js';
-import type { Attack } from './attack.js';
+import type { Attack, AttackSize } from './attack.js';
 import { describeSeconds, readCalls } from './lost-calls.js';
 
 const CALLS = 60;
@@ -12,9 +12,8 @@ const REFUSE = `
   begin raise exception 'no space left on device' using errcode = '53100'; end $$;
   create trigger refuse_entry before insert on entry for each row execute function refuse_entry()`;
 
-export const failCharges: Attack = {
+export const failCharges: Attack<AttackSize> = {
   threats: ['T20'],
-  mostlyWaits: true,
   title:
     'F5: calls that cannot be charged while the disk of the database is full are charged afterwards, once',
   fullSizeOnly: true,

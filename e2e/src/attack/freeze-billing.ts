@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { withReplicaFleet } from '../outages/replica-fleet.js';
 import { waitUntil } from '../wait-until.js';
-import type { Attack } from './attack.js';
+import type { Attack, AttackSize } from './attack.js';
 
 const CALLERS = 12;
 /** It is billing that is tried here, not the machine. */
@@ -11,9 +11,8 @@ const BETWEEN_CALLS_MS = 100;
 const NOTICED_AFTER_MS = 6_000;
 const FROZEN_MS = 12_000;
 
-export const freezeBilling: Attack = {
+export const freezeBilling: Attack<AttackSize> = {
   threats: ['T12'],
-  mostlyWaits: true,
   title: 'F1: one of two billings that freezes under load costs callers nothing after a moment',
   timeoutMs: { short: 180_000, full: 180_000 },
   run: ({ say }) =>

@@ -3,16 +3,15 @@ import { expect } from 'vitest';
 import { openStream } from '../outages/open-stream.js';
 import { type Replica, type ReplicaFleet, withReplicaFleet } from '../outages/replica-fleet.js';
 import { waitUntil } from '../wait-until.js';
-import type { Attack } from './attack.js';
+import type { Attack, AttackSize } from './attack.js';
 import { type BookedCall, LONG_CALLS, readCalls } from './lost-calls.js';
 
 const FROZEN_MS = 70_000;
 const KEY = { 'idempotency-key': 'of-a-frozen-gateway' };
 const CALLS_MEANWHILE = 20;
 
-export const freezeGateway: Attack = {
+export const freezeGateway: Attack<AttackSize> = {
   threats: ['T19'],
-  mostlyWaits: true,
   title:
     'F4: a gateway that freezes for longer than a minute admits nothing while it is over, and charges nothing twice',
   fullSizeOnly: true,

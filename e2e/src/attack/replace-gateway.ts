@@ -3,15 +3,14 @@ import { expect } from 'vitest';
 import { openStream } from '../outages/open-stream.js';
 import { type ReplicaFleet, withReplicaFleet } from '../outages/replica-fleet.js';
 import { waitUntil } from '../wait-until.js';
-import type { Attack } from './attack.js';
+import type { Attack, AttackSize } from './attack.js';
 import { describeSeconds, LONG_CALLS, readCalls } from './lost-calls.js';
 
 const SETTLED_WITHIN_MS = 75_000;
 const KEY = { 'idempotency-key': 'of-a-killed-gateway' };
 
-export const replaceGateway: Attack = {
+export const replaceGateway: Attack<AttackSize> = {
   threats: ['T19'],
-  mostlyWaits: true,
   title:
     'F4: what a killed gateway held is settled, and its keys are answered, by a successor of another name',
   fullSizeOnly: true,
