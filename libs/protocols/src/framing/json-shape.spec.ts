@@ -1,4 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { JsonOutline } from '../strict-json/json-outline.js';
 import { EventSplitter, EventTooLargeError } from './event-splitter.js';
 import { ANSWER_SHAPE, JsonShape, VECTOR_SHAPE } from './json-shape.js';
 
@@ -51,5 +53,36 @@ describe('M5: JSON of an upstream', () => {
     const splitter = new EventSplitter();
     splitter.push(Buffer.from(`data: ${tricky}`));
     expect(splitter.push(Buffer.from('\n\n'))?.length).toBe(tricky.length + 8);
+  });
+
+  it('has its strings where they are, whatever they hold and wherever it is cut', () => {
+    const run = fc
+      .tuple(
+        fc.constantFrom('a', '漢', '"', '\\', '\\"'),
+        fc.constantFrom(1, 2, 3, 255, 256, 257, 600, 5_000),
+      )
+      .map(([piece, times]) => piece.repeat(times));
+    const strings = fc.array(
+      fc.array(run, { maxLength: 6 }).map((runs) => runs.join('')),
+      { minLength: 1, maxLength: 4 },
+    );
+    fc.assert(
+      fc.property(strings, fc.integer({ min: 1, max: 9_000 }), (texts, cut) => {
+        const written = texts.map((text) => Buffer.from(JSON.stringify(text)));
+        const json = Buffer.from(`[${texts.map((text) => JSON.stringify(text)).join()}]`);
+        const outline = new JsonOutline();
+        const noted = vi.spyOn(outline, 'string');
+        const shape = new JsonShape(ANSWER_SHAPE, outline);
+        for (let at = 0; at < json.length; at += cut) shape.push(json.subarray(at, at + cut));
+        let start = 1;
+        const spans = written.map(({ length }) => {
+          const span = [start, start + length];
+          start += length + 1;
+          return span;
+        });
+        expect(noted.mock.calls).toEqual(spans);
+      }),
+      { numRuns: 300 },
+    );
   });
 });

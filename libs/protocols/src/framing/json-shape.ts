@@ -1,3 +1,4 @@
+import { countBackslashes } from '../strict-json/find-string-end.js';
 import { JsonOutline } from '../strict-json/json-outline.js';
 
 const TAB = 0x09;
@@ -19,6 +20,8 @@ const HASH_FACTOR = 16_777_619;
 /** Deeper than any answer of a provider. */
 const MAX_DEPTH = 256;
 const MAX_NAME_BYTES = 4_096;
+/** Of a long string, before its next quote is searched for. */
+const LOOKED_AT_BYTES = 256;
 /** Elements of one list, or members of one object: a list grows by being copied. */
 const MAX_LENGTH = 500_000;
 
@@ -75,7 +78,7 @@ export class JsonShape {
   #longestName = 0;
   /** Hashes of names. */
   readonly #names = new Set<number>();
-  /** Hash of the last string, or of what has come of it. */
+  /** Hash of the last string, or of what has come of it, as far as a name may go. */
   #hash = 0;
   readonly #limits: ShapeLimits;
 
@@ -160,23 +163,61 @@ export class JsonShape {
   /** @returns where the string that is being read has ended, or the chunk's length. */
   #skipString(chunk: Buffer, from: number): number {
     let hash = this.#isInString ? this.#hash : 0;
+    let isEscaped = this.#isEscaped;
     this.#isInString = true;
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (this.#isEscaped) this.#isEscaped = false;
-      else if (byte === BACKSLASH) this.#isEscaped = true;
+    const hashed = Math.min(chunk.length, this.#stringStart + MAX_NAME_BYTES - this.#base);
+    let at = from;
+    for (; at < hashed; at++) {
+      const byte = chunk[at] ?? 0;
+      if (isEscaped) isEscaped = false;
+      else if (byte === BACKSLASH) isEscaped = true;
       else if (byte === QUOTE) {
-        this.#isInString = false;
+        this.#isEscaped = false;
         this.#hash = hash;
-        this.#stringEnd = this.#base + at + 1;
-        this.#outline.string(this.#stringStart, this.#stringEnd);
-        return at + 1;
+        return this.#endString(at);
       }
-      hash = (Math.imul(hash, HASH_FACTOR) + (byte ?? 0)) | 0;
+      hash = (Math.imul(hash, HASH_FACTOR) + byte) | 0;
     }
+    this.#isEscaped = isEscaped;
     this.#hash = hash;
+    return this.#skipLongString(chunk, at);
+  }
+
+  /** The same for what is longer than a name may be. */
+  #skipLongString(chunk: Buffer, from: number): number {
+    let at = this.#isEscaped ? from + 1 : from;
+    while (at < chunk.length) {
+      // Escaped quotes may follow each other: searching for each would take longer than looking at the bytes between them.
+      for (const to = Math.min(at + LOOKED_AT_BYTES, chunk.length); at < to; at++) {
+        const byte = chunk[at];
+        if (byte === QUOTE) {
+          this.#isEscaped = false;
+          return this.#endString(at);
+        }
+        if (byte === BACKSLASH) at++;
+      }
+      if (at >= chunk.length) break;
+      const quote = findQuote(chunk, at);
+      const isEscaped = countBackslashes(chunk, at, quote) % 2 === 1;
+      at = isEscaped ? quote + 1 : quote;
+    }
+    this.#isEscaped = at > chunk.length;
     return chunk.length;
   }
+
+  /** @param quote at its end. */
+  #endString(quote: number): number {
+    this.#isInString = false;
+    this.#stringEnd = this.#base + quote + 1;
+    this.#outline.string(this.#stringStart, this.#stringEnd);
+    return quote + 1;
+  }
+}
+
+/** @returns the chunk's length where there is none. */
+function findQuote(chunk: Buffer, from: number): number {
+  const found = chunk.indexOf(QUOTE, from);
+  return found < 0 ? chunk.length : found;
 }
 
 function isSpace(byte: number | undefined): boolean {

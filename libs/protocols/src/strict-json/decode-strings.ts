@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { GatheredText } from './gathered-text.js';
+import { holdsControlCharacter } from './holds-control-character.js';
 import type { ByteSpan } from './json-outline.js';
 
 /** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
@@ -8,11 +9,6 @@ export const SLICE_BYTES = 256 * 1024;
 const ASCII_BYTES = 2 * 1024 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
-/** JSON wants these escaped. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const CONTROL_CHARACTER = /[\0-\x1f]/;
-const SPACE = 0x20;
-const HOLDS_CONTROL_CHARACTER = 'A string holds a control character.';
 /** As long as `\\u00e9`, the longest escape. */
 const ESCAPE_BYTES = 6;
 
@@ -49,22 +45,17 @@ async function decodePlain(
   if (!(await isAsciiInSlices(body, from, to, pause))) {
     return gatherSlices(body, { start: from, end: to }, addBytes, pause);
   }
-  const text = body.toString('latin1', from, to);
-  for (let at = 0; at < text.length; at += SLICE_BYTES) {
-    if (at > 0) await pause();
-    const slice = text.slice(at, at + SLICE_BYTES);
-    if (CONTROL_CHARACTER.test(slice)) throw new SyntaxError(HOLDS_CONTROL_CHARACTER);
-  }
-  return text;
+  return body.toString('latin1', from, to);
 }
 
 /** @throws SyntaxError */
 function addBytes(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
   const bytes = body.subarray(start, end);
-  for (const byte of bytes) if (byte < SPACE) throw new SyntaxError(HOLDS_CONTROL_CHARACTER);
+  if (holdsControlCharacter(bytes)) throw refuseControlCharacter();
   return gathered.addUtf8(bytes);
 }
 
+/** @throws SyntaxError where it holds a control character. */
 async function isAsciiInSlices(
   body: Buffer,
   from: number,
@@ -72,7 +63,9 @@ async function isAsciiInSlices(
   pause: () => Promise<void>,
 ): Promise<boolean> {
   for (let at = from; at < to; at += ASCII_BYTES) {
-    if (!isAscii(body.subarray(at, Math.min(at + ASCII_BYTES, to)))) return false;
+    const bytes = body.subarray(at, Math.min(at + ASCII_BYTES, to));
+    if (!isAscii(bytes)) return false;
+    if (holdsControlCharacter(bytes)) throw refuseControlCharacter();
     if (to - from > ASCII_BYTES) await pause();
   }
   return true;
@@ -105,6 +98,10 @@ function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSp
 /** @throws SyntaxError */
 export function decodeString(body: Buffer, { start, end }: ByteSpan): string {
   return JSON.parse(`"${body.toString('utf8', start + 1, end - 1)}"`) as string;
+}
+
+function refuseControlCharacter(): SyntaxError {
+  return new SyntaxError('A string holds a control character.');
 }
 
 /** Where a slice may end: not within a character, nor within an escape. */

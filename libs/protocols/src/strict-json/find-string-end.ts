@@ -21,7 +21,7 @@ export function findStringEnd(bytes: Buffer, text: string, from: number): number
 }
 
 /** Backslashes in a row that end at `to`, at most down to `from`, which nothing escapes. */
-function countBackslashes(bytes: Buffer, from: number, to: number): number {
+export function countBackslashes(bytes: Buffer, from: number, to: number): number {
   let start = to;
   while (start > from && bytes[start - 1] === BACKSLASH) start--;
   return to - start;

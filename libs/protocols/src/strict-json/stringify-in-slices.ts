@@ -1,7 +1,10 @@
 import { moveInSlices } from '@mg/contract';
 import { findCut } from '../find-cut.js';
 import { isObject } from '../json.js';
+import { holdsControlCharacter } from './holds-control-character.js';
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
 /** Characters of a string that are written in one step. */
 const SLICE_CHARACTERS = 128 * 1024;
 /** Strings from this length on are no part of a run. */
@@ -12,9 +15,6 @@ const CHARACTERS_PER_VALUE = 64;
 const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
-/** What `JSON.stringify` escapes, beside halves of characters. */
-// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
-const ESCAPED = /["\\\0-\x1f]/;
 /** The name of a member that is written apart from its object, in values. */
 const NAME_WEIGHT = 1;
 
@@ -134,8 +134,13 @@ class SlicedWriter {
 
 /** What `JSON.stringify` writes of it between the quotes. Most texts have nothing to escape, and become no further string. */
 function writeSlice(text: string): Buffer {
-  if (!ESCAPED.test(text) && text.isWellFormed()) return Buffer.from(text);
-  return Buffer.from(JSON.stringify(text)).subarray(1, -1);
+  const bytes = Buffer.from(text);
+  const isEscaped =
+    bytes.includes(QUOTE) ||
+    bytes.includes(BACKSLASH) ||
+    holdsControlCharacter(bytes) ||
+    !text.isWellFormed();
+  return isEscaped ? Buffer.from(JSON.stringify(text)).subarray(1, -1) : bytes;
 }
 
 /** The elements from `start` on that are light together; none where the first one is not. */
