@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { freeBuffer } from '@mg/contract';
 import { GatheredText } from './gathered-text.js';
 import { holdsControlCharacter } from './holds-control-character.js';
 import type { ByteSpan } from './json-outline.js';
@@ -7,6 +8,7 @@ import type { ByteSpan } from './json-outline.js';
 export const SLICE_BYTES = 256 * 1024;
 /** Bytes that are looked at in one step: well under a millisecond. */
 const ASCII_BYTES = 2 * 1024 * 1024;
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** As long as `\\u00e9`, the longest escape. */
@@ -90,9 +92,17 @@ async function gatherSlices(
   return gathered.join();
 }
 
-/** @throws SyntaxError */
+/**
+ * Quotes are put around the bytes: around a string, they would have V8 copy it.
+ *
+ * @throws SyntaxError
+ */
 function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
-  return gathered.add(decodeString(body, { start: start - 1, end: end + 1 }));
+  const quoted = Buffer.allocUnsafeSlow(end - start + 2).fill(QUOTE);
+  body.copy(quoted, 1, start, end);
+  const text = quoted.toString();
+  freeBuffer(quoted);
+  return gathered.add(JSON.parse(text) as string);
 }
 
 /** @throws SyntaxError */

@@ -12,8 +12,10 @@ export function holdsControlCharacter(bytes: Uint8Array): boolean {
   const { buffer, byteOffset, length } = bytes;
   if (length < 2 * WORD_BYTES) return holdsByteBelowSpace(bytes);
   const begin = -byteOffset & (WORD_BYTES - 1);
-  const words = new Uint32Array(buffer, byteOffset + begin, Math.floor((length - begin) / WORD_BYTES));
-  for (const word of words) {
+  const words = new Int32Array(buffer, byteOffset + begin, Math.floor((length - begin) / WORD_BYTES));
+  // An iterator would make an object of each word.
+  for (let index = 0; index < words.length; index++) {
+    const word = words[index] ?? 0;
     // Subtracting borrows a high bit where a byte is below the space and has none itself.
     if (((word - SPACES) & ~word & HIGH_BITS) !== 0) return true;
   }
