@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const LONG_FILES = [
   'monolith-formats.e2e.ts',
   'attack.e2e.ts',
+  'attack-wallet.e2e.ts',
   'monolith.e2e.ts',
   'compose-stack.e2e.ts',
   'run-bench.e2e.ts',

@@ -30,8 +30,11 @@ await installWhenNeeded();
 await build(['monolith', 'gateway', 'billing', 'console', 'video-worker', 'migrate']);
 const chosen = wanted.length > 0 ? wanted : Object.keys(THREATS);
 const rounds = [
-  // The second file starts processes of its own, which wait most of the time.
-  { threats: chosen.filter((id) => id !== TIMED), files: ['attack.e2e.ts', 'attack-processes.e2e.ts'] },
+  // Beside each other: what the processes of the third file do is mostly to wait.
+  {
+    threats: chosen.filter((id) => id !== TIMED),
+    files: ['attack-wallet.e2e.ts', 'attack.e2e.ts', 'attack-processes.e2e.ts'],
+  },
   { threats: chosen.filter((id) => id === TIMED), files: ['attack.e2e.ts'] },
 ].filter(({ threats }) => threats.length > 0);
 say('Attacking ...');

@@ -56,7 +56,6 @@ export const ATTACKS: readonly Attack[] = [
   dodgeAuthentication,
   smuggleRequests,
   lieAboutUsage,
-  overdrawWallet,
   sendOddParameters,
   leaveStreams,
   failUpstreams,
@@ -77,6 +76,9 @@ export const ATTACKS: readonly Attack[] = [
   crowdOut,
   leakSecrets,
 ];
+
+/** The attacks that take minutes of calls, beside which the others need not wait. */
+export const WALLET_ATTACKS: readonly Attack[] = [overdrawWallet];
 
 /** The attacks that start, kill and freeze processes of their own. They wait most of the time, and run beside each other. */
 export const PROCESS_ATTACKS: readonly Attack<AttackSize>[] = [

@@ -1,5 +1,6 @@
 import { isAscii } from 'node:buffer';
 import { freeBuffer } from '@mg/contract';
+import { unescapeBytes } from './escapes.js';
 import { GatheredText } from './gathered-text.js';
 import { holdsControlCharacter } from './holds-control-character.js';
 import type { ByteSpan } from './json-outline.js';
@@ -8,7 +9,6 @@ import type { ByteSpan } from './json-outline.js';
 export const SLICE_BYTES = 256 * 1024;
 /** Bytes that are looked at in one step: well under a millisecond. */
 const ASCII_BYTES = 2 * 1024 * 1024;
-const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** As long as `\\u00e9`, the longest escape. */
@@ -92,17 +92,15 @@ async function gatherSlices(
   return gathered.join();
 }
 
-/**
- * Quotes are put around the bytes: around a string, they would have V8 copy it.
- *
- * @throws SyntaxError
- */
-function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
-  const quoted = Buffer.allocUnsafeSlow(end - start + 2).fill(QUOTE);
-  body.copy(quoted, 1, start, end);
-  const text = quoted.toString();
-  freeBuffer(quoted);
-  return gathered.add(JSON.parse(text) as string);
+/** @throws SyntaxError */
+async function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
+  const bytes = body.subarray(start, end);
+  if (holdsControlCharacter(bytes)) throw refuseControlCharacter();
+  const text = unescapeBytes(bytes);
+  // Half of a character, which may be that of a pair that is cut here; or an error, which JSON.parse describes.
+  if (!text) return gathered.add(decodeString(body, { start: start - 1, end: end + 1 }));
+  await gathered.addUtf8(text);
+  freeBuffer(text);
 }
 
 /** @throws SyntaxError */

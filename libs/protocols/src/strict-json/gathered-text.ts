@@ -1,4 +1,4 @@
-import { isUtf8, transcode } from 'node:buffer';
+import { isAscii, isUtf8, transcode } from 'node:buffer';
 import { freeBuffer } from '@mg/contract';
 
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
@@ -30,8 +30,12 @@ export class GatheredText {
     this.#used += this.#buffer.write(piece, this.#used, this.#encoding);
   }
 
-  /** The same as adding the text of these bytes. Where it has letters beyond Latin-1 already, no string is made in V8's heap. */
+  /** The same as adding the text of these bytes. Of ASCII, and after letters beyond Latin-1, no string is made in V8's heap. */
   async addUtf8(bytes: Buffer): Promise<void> {
+    if (this.#encoding === 'latin1' && isAscii(bytes)) {
+      this.#used += bytes.copy(this.#buffer, this.#used);
+      return;
+    }
     if (this.#encoding === 'latin1' || !isUtf8(bytes)) return this.add(bytes.toString());
     const units = transcode(bytes, 'utf8', 'utf16le');
     this.#used += units.copy(this.#buffer, this.#used);

@@ -1,6 +1,7 @@
-import { moveInSlices } from '@mg/contract';
+import { freeBuffer, moveInSlices } from '@mg/contract';
 import { findCut } from '../find-cut.js';
 import { isObject } from '../json.js';
+import { escapeBytes } from './escapes.js';
 import { holdsControlCharacter } from './holds-control-character.js';
 
 const QUOTE = 0x22;
@@ -132,15 +133,15 @@ class SlicedWriter {
   }
 }
 
-/** What `JSON.stringify` writes of it between the quotes. Most texts have nothing to escape, and become no further string. */
+/** What `JSON.stringify` writes of it between the quotes. Of a text without halves of characters no further string is made. */
 function writeSlice(text: string): Buffer {
+  if (!text.isWellFormed()) return Buffer.from(JSON.stringify(text)).subarray(1, -1);
   const bytes = Buffer.from(text);
-  const isEscaped =
-    bytes.includes(QUOTE) ||
-    bytes.includes(BACKSLASH) ||
-    holdsControlCharacter(bytes) ||
-    !text.isWellFormed();
-  return isEscaped ? Buffer.from(JSON.stringify(text)).subarray(1, -1) : bytes;
+  const isEscaped = bytes.includes(QUOTE) || bytes.includes(BACKSLASH) || holdsControlCharacter(bytes);
+  if (!isEscaped) return bytes;
+  const escaped = escapeBytes(bytes);
+  freeBuffer(bytes);
+  return escaped;
 }
 
 /** The elements from `start` on that are light together; none where the first one is not. */
