@@ -96,10 +96,11 @@ async function gatherSlices(
 async function addEscaped(gathered: GatheredText, body: Buffer, { start, end }: ByteSpan): Promise<void> {
   const bytes = body.subarray(start, end);
   if (holdsControlCharacter(bytes)) throw refuseControlCharacter();
-  const text = unescapeBytes(bytes);
+  const text = Buffer.allocUnsafeSlow(bytes.length);
+  const length = unescapeBytes(bytes, text);
+  if (length >= 0) await gathered.addUtf8(text.subarray(0, length));
   // Half of a character, which may be that of a pair that is cut here; or an error, which JSON.parse describes.
-  if (!text) return gathered.add(decodeString(body, { start: start - 1, end: end + 1 }));
-  await gathered.addUtf8(text);
+  else await gathered.add(decodeString(body, { start: start - 1, end: end + 1 }));
   freeBuffer(text);
 }
 

@@ -41,10 +41,10 @@ const DIGITS = Buffer.from('0123456789abcdef');
 /**
  * What stands between the quotes of a JSON string, in UTF-8, with its escapes replaced. V8's heap gets no string of it.
  *
- * @returns `undefined` for what UTF-8 cannot hold, half of a surrogate pair, and for what is no escape.
+ * @param text where it is written; as long as `bytes` at least.
+ * @returns how long it is; -1 for what UTF-8 cannot hold, half of a surrogate pair, and for what is no escape.
  */
-export function unescapeBytes(bytes: Buffer): Buffer | undefined {
-  const text = Buffer.allocUnsafeSlow(bytes.length);
+export function unescapeBytes(bytes: Buffer, text: Buffer): number {
   let used = 0;
   for (let at = 0; at < bytes.length;) {
     const byte = bytes[at] ?? 0;
@@ -53,17 +53,17 @@ export function unescapeBytes(bytes: Buffer): Buffer | undefined {
       at++;
     } else if (bytes[at + 1] === LOWER_U) {
       const code = readCodePoint(bytes, at);
-      if (code < 0) return undefined;
+      if (code < 0) return -1;
       used = writeCodePoint(text, used, code);
       at += code > 0xffff ? 2 * LONG_ESCAPE_BYTES : LONG_ESCAPE_BYTES;
     } else {
       const unescaped = UNESCAPED[bytes[at + 1] ?? 0] ?? 0;
-      if (unescaped === 0) return undefined;
+      if (unescaped === 0) return -1;
       text[used++] = unescaped;
       at += 2;
     }
   }
-  return text.subarray(0, used);
+  return used;
 }
 
 /** Of one escape, or of the two of a surrogate pair. @returns -1 for half of a pair, and for what is no escape. */
