@@ -8,7 +8,7 @@ import type { ByteSpan } from './json-outline.js';
 /** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
 export const SLICE_BYTES = 256 * 1024;
 /** Bytes that are looked at in one step: well under a millisecond. */
-const ASCII_BYTES = 2 * 1024 * 1024;
+const ASCII_BYTES = 512 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** As long as `\\u00e9`, the longest escape. */
