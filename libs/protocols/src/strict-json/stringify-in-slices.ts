@@ -92,9 +92,9 @@ class SlicedWriter {
   /** Slices become bytes without what was written before: joining the two would copy the slice in V8's heap. */
   async #writeLong(text: string): Promise<void> {
     this.#text += '"';
+    this.#flush();
     for (let start = 0; start < text.length;) {
       const end = findCut(text, start + SLICE_CHARACTERS);
-      this.#flush();
       this.#pieces.push(writeSlice(text.slice(start, end)));
       start = end;
       await this.#step();
