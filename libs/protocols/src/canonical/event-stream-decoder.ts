@@ -13,7 +13,7 @@ import { replayReply } from './replay-reply.js';
 import type { CanonicalReply } from './reply.js';
 import { garbled, TRUNCATED } from './stream-faults.js';
 
-type Pause = () => Promise<void>;
+export type Pause = () => Promise<void>;
 
 /** Shorter data hold no more than is converted at once. */
 const NARROW_CHARACTERS = 32 * 1024;
@@ -91,6 +91,9 @@ export abstract class EventStreamDecoder implements StreamDecoder {
     return [];
   }
 
+  /** Reads the likelihoods of an event in steps before it is read, where they have another shape than those of OpenAI's chat. */
+  protected async noteLogprobs(_event: JsonObject, _pause: Pause): Promise<void> {}
+
   async #readLarge(events: AsyncIterable<LargeBlockEvent>, pause: Pause): Promise<CanonicalEvent[]> {
     for await (const { event, data, bytes } of events) {
       if (this.writer.ended) break;
@@ -103,6 +106,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
       else if (holdsTooMuch(this.countItems(parsed.exact))) this.writer.fault(garbled(TOO_MUCH));
       else {
         await writeArgumentsInSlices(this.listInputs(parsed.exact), pause);
+        await this.noteLogprobs(parsed.exact, pause);
         this.readEvent(parsed.exact, event);
       }
     }

@@ -1,6 +1,7 @@
 import type { GatewayError, Usage } from '@mg/contract';
 import type { ClientProtocolName, MediaKind } from '../canonical/blocks.js';
 import type { Codec, SourceFormat } from '../canonical/codec.js';
+import type { NotedLogprobs } from '../canonical/logprobs.js';
 import type { TextForm } from '../canonical/media-in-slices.js';
 import type { ModelTraits } from '../canonical/model-traits.js';
 import type { CanonicalRequest } from '../canonical/request.js';
@@ -90,6 +91,12 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly takesResultObjects?: true;
   /** Arguments of calls that answers carry as objects; left out where they are JSON within a text. */
   listAnswerInputs?(answer: JsonObject): readonly object[];
+  /** How the likelihoods of a whole answer are read and written; left out where they have the shape of OpenAI's chat. */
+  readonly logprobs?: {
+    readonly list: (answer: JsonObject) => readonly JsonObject[];
+    readonly reading: NotedLogprobs;
+    readonly writing: NotedLogprobs;
+  };
   /** Marks what the provider is to keep in its cache, where it wants marks; left out where no provider does. */
   markForCaching?(request: CanonicalRequest, traits: Traits): CanonicalRequest;
   /** Whether the upstream can be given stop sequences, as when left out; otherwise the gateway cuts the answer. */

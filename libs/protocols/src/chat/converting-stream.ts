@@ -3,6 +3,7 @@ import type { Block } from '../canonical/blocks.js';
 import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canonical/codec.js';
 import { StopCutter } from '../canonical/cut-at-stop.js';
 import type { CanonicalEvent } from '../canonical/events.js';
+import { cutLogprobs } from '../canonical/logprobs.js';
 import type { JsonObject } from '../json.js';
 import type { StreamReader } from './chat-protocol.js';
 
@@ -102,7 +103,7 @@ export class ConvertingStream implements StreamReader {
     const pieces: Buffer[] = [];
     let text = before;
     const { late } = this.#encoder;
-    for (const event of events.flatMap(cutLongText)) {
+    for (const event of events.flatMap(cutLong)) {
       for (const part of this.#take(event)) {
         if (late?.isLong(part)) {
           pieces.push(Buffer.from(text), ...(await late.encode(part, pause)));
@@ -156,8 +157,11 @@ export class ConvertingStream implements StreamReader {
   }
 }
 
-/** A long text, or long arguments, as several pieces; what is neither stays whole. */
-function cutLongText(event: CanonicalEvent): readonly CanonicalEvent[] {
+/** A long text, long arguments or many likelihoods as several pieces; what is none of them stays whole. */
+function cutLong(event: CanonicalEvent): readonly CanonicalEvent[] {
+  if (event.type === 'logprobs') {
+    return cutLogprobs(event.logprobs).map((logprobs) => ({ ...event, logprobs }));
+  }
   if (event.type === 'block-start') {
     const { block } = event;
     if (block.type !== 'tool-call' || block.arguments.length <= STEP_CHARACTERS) return [event];

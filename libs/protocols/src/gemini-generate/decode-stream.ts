@@ -1,4 +1,4 @@
-import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
+import { EventStreamDecoder, type Pause } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
 import { isTooDeep } from '../canonical/refuse.js';
@@ -17,6 +17,7 @@ import {
 } from './decode-response.js';
 import { readFaultObject } from './errors.js';
 import { listGeminiAnswerInputs } from './list-inputs.js';
+import { geminiLogprobs } from './logprobs.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 
 /** Turns the bytes of `streamGenerateContent?alt=sse` into canonical events. The connection's end is the stream's. */
@@ -81,6 +82,10 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
 
   protected override listInputs(chunk: JsonObject): readonly object[] {
     return listGeminiAnswerInputs(chunk);
+  }
+
+  protected override async noteLogprobs(chunk: JsonObject, pause: Pause): Promise<void> {
+    await geminiLogprobs.reading.note(geminiLogprobs.list(chunk), pause);
   }
 
   #start(chunk: JsonObject): void {

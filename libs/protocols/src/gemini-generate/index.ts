@@ -8,6 +8,7 @@ import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
 import { listGeminiAnswerInputs, listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
+import { geminiLogprobs } from './logprobs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand, SEARCH } from './read-demand.js';
 import { readGeminiProducedText } from './read-produced-text.js';
@@ -40,6 +41,7 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
   takesResultObjects: true,
   listInputs: listGeminiInputs,
   listAnswerInputs: listGeminiAnswerInputs,
+  logprobs: geminiLogprobs,
   ownSchemas: { list: listOpenApiSchemas, pass: openApiSchemas },
   fetchedMedia: ALL_MEDIA,
   schemaPasses: [knownSchemas],

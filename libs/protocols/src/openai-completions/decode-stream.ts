@@ -1,5 +1,5 @@
 import type { StreamDecoder } from '../canonical/codec.js';
-import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
+import { EventStreamDecoder, type Pause } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
 import { readList } from '../canonical/read-fields.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
@@ -7,7 +7,7 @@ import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readFaultObject } from '../openai-chat/errors.js';
 import { decodeReply } from './decode-response.js';
-import { readCompletionLogprobs } from './logprobs.js';
+import { completionLogprobs, readCompletionLogprobs } from './logprobs.js';
 import { readStopReason } from './map-stop-reason.js';
 import { readChunkUsage } from './read-usage.js';
 
@@ -58,6 +58,10 @@ class CompletionStreamDecoder extends EventStreamDecoder {
 
   protected override countItems({ choices }: JsonObject): number {
     return readList(choices).length;
+  }
+
+  protected override async noteLogprobs(chunk: JsonObject, pause: Pause): Promise<void> {
+    await completionLogprobs.reading.note(completionLogprobs.list(chunk), pause);
   }
 
   #readChoice({ index, text, logprobs, finish_reason: reason }: JsonObject): void {

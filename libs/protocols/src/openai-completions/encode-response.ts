@@ -34,7 +34,7 @@ function encodeChoice(choice: CanonicalChoice, index: number): JsonObject {
   return {
     text: text === '' ? (choice.refusal ?? '') : text,
     index,
-    logprobs: choice.logprobs ? writeCompletionLogprobs(choice.logprobs, 0) : null,
+    logprobs: choice.logprobs ? writeCompletionLogprobs(choice.logprobs) : null,
     finish_reason: writeStopReason(choice.stop),
   };
 }

@@ -6,7 +6,7 @@ import { encodeCreated } from '../openai-chat/encode-response.js';
 import { encodeUsage } from '../openai-chat/encode-usage.js';
 import { encodeFault } from '../openai-chat/errors.js';
 import { encodeId } from './encode-response.js';
-import { measureLogprobs, writeCompletionLogprobs } from './logprobs.js';
+import { continueCompletionLogprobs, measureLogprobs } from './logprobs.js';
 import { writeStopReason } from './map-stop-reason.js';
 
 type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
@@ -66,7 +66,7 @@ class CompletionStreamEncoder implements StreamEncoder {
   #addLogprobs({ choice, logprobs }: EventOf<'logprobs'>): string {
     const start = this.#offsets.get(choice) ?? 0;
     this.#offsets.set(choice, start + measureLogprobs(logprobs));
-    return this.#write(choice, { logprobs: writeCompletionLogprobs(logprobs, start) });
+    return this.#write(choice, { logprobs: continueCompletionLogprobs(logprobs, start) });
   }
 
   #endChoice({ choice, stop, refusal }: EventOf<'choice-end'>): string {

@@ -2,6 +2,7 @@ import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from '../openai-chat/errors.js';
 import { codec } from './codec.js';
 import { editCompletionRequest } from './edit-request.js';
+import { completionLogprobs } from './logprobs.js';
 import { readCompletionDemand } from './read-demand.js';
 import { readCompletionEnvelope } from './read-envelope.js';
 import { DEFAULT_MAX_TOKENS } from './request-schema.js';
@@ -28,6 +29,7 @@ export const openaiCompletions: ChatProtocol<OpenAiCompletionsTraits> = {
     best_of: (value) => typeof value === 'number' && value > 1,
   },
   cacheMarks: [],
+  logprobs: completionLogprobs,
   fetchedMedia: ALL_MEDIA,
   readCall: (body) => ({ envelope: readCompletionEnvelope(body), framing: 'sse' }),
   hasForeignTurns: () => false,

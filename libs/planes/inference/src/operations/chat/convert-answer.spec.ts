@@ -30,7 +30,16 @@ const context = (kind: Kind): ReplyContext => ({
 });
 const client = findChatProtocol('openai-responses');
 
-async function convert(answer: Buffer, kind: Kind): Promise<Buffer> {
+const convert = async (answer: Buffer, kind: Kind): Promise<Buffer> =>
+  convertAnswer(...(await receive(answer)), {
+    upstream: UPSTREAM,
+    client,
+    context: context(kind),
+    stops: [],
+  });
+
+/** An answer as it comes from an upstream. */
+async function receive(answer: Buffer): Promise<[Buffer, JsonObject]> {
   const { reply } = callLocally(() => ({
     status: 200,
     headers: {},
@@ -42,8 +51,7 @@ async function convert(answer: Buffer, kind: Kind): Promise<Buffer> {
   const { bytes, parsed = {} } = await (
     await receiveJson(await reply, 32_000_000, () => undefined, shape)
   ).read();
-  const conversion = { upstream: UPSTREAM, client, context: context(kind), stops: [] };
-  return convertAnswer(bytes, parsed, conversion);
+  return [bytes, parsed];
 }
 
 /** The longest JSON that is read or written in one go meanwhile. */
@@ -78,4 +86,80 @@ describe('M5: an answer with long arguments is converted in steps', () => {
       expect({ output, status }).toEqual({ output: expected.output, status: expected.status });
     },
   );
+});
+
+const TOKENS = 4_096;
+
+function repeat<T>(count: number, write: (at: number) => T): T[] {
+  return Array.from({ length: count }, (_, at) => write(at));
+}
+
+const likeliest = (at: number) => repeat(20, (index) => ` t${(at * 7 + index) % 5_000}`);
+const ofGemini = (token: string) => ({ token, logProbability: -0.5 });
+
+/** Answers with the likeliest tokens in the place of each. */
+const LIKELIHOODS = {
+  'openai-completions': () => {
+    const top_logprobs = repeat(TOKENS, (at) =>
+      Object.fromEntries(likeliest(at).map((token) => [token, -0.5])),
+    );
+    const logprobs = {
+      tokens: repeat(TOKENS, () => ' t'),
+      token_logprobs: repeat(TOKENS, () => -0.5),
+      top_logprobs,
+    };
+    return { choices: [{ index: 0, text: 'a', logprobs, finish_reason: 'stop' }] };
+  },
+  'gemini-generate': () => {
+    const topCandidates = repeat(TOKENS, (at) => ({ candidates: likeliest(at).map(ofGemini) }));
+    const logprobsResult = { topCandidates, chosenCandidates: repeat(TOKENS, () => ofGemini(' t')) };
+    return { candidates: [{ content: { parts: [{ text: 'a' }] }, logprobsResult, finishReason: 'STOP' }] };
+  },
+} as const;
+const LIKELIHOOD_PAIRS = [
+  ['openai-completions', 'gemini-generate'],
+  ['gemini-generate', 'openai-completions'],
+] as const;
+
+/** Processor time of this thread, in milliseconds. */
+function readCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
+/** Processor time of each turn of the event loop that some work takes, in milliseconds. */
+async function measureTurns(work: () => Promise<unknown>): Promise<readonly number[]> {
+  const turns: number[] = [];
+  const real = globalThis.setImmediate;
+  let sinceMs = readCpuMs();
+  const waiting = vi.spyOn(globalThis, 'setImmediate').mockImplementation(((resume: () => void) => {
+    turns.push(readCpuMs() - sinceMs);
+    return real(() => {
+      sinceMs = readCpuMs();
+      resume();
+    });
+  }) as typeof setImmediate);
+  await work();
+  waiting.mockRestore();
+  return [...turns, readCpuMs() - sinceMs];
+}
+
+describe('M5: likelihoods of an answer are converted in steps', () => {
+  it.each(LIKELIHOOD_PAIRS)('from %s to %s', async (from, to) => {
+    const [upstream, asked] = [findUpstreamProtocol(from), findChatProtocol(to)];
+    const conversion = { upstream, client: asked, context: { model: 'm', includeUsage: true }, stops: [] };
+    const answer = Buffer.from(JSON.stringify(LIKELIHOODS[from]()));
+    const converted = await convertAnswer(...(await receive(answer)), conversion);
+    const reply = upstream.codec.decodeReply(JSON.parse(answer.toString()) as JsonObject);
+    const atOnce = JSON.stringify(asked.codec.encodeReply(reply, conversion.context));
+    expect(converted.length).toBe(Buffer.byteLength(atOnce));
+    const shares: number[] = [];
+    while (shares.length < 3) {
+      const [bytes, parsed] = await receive(answer);
+      const turns = await measureTurns(() => convertAnswer(bytes, parsed, conversion));
+      shares.push(Math.max(...turns) / turns.reduce((sum, ms) => sum + ms, 0));
+    }
+    // The garbage collector may have its own work in one of them.
+    expect(Math.min(...shares)).toBeLessThan(1 / 4);
+  });
 });

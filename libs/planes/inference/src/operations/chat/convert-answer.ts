@@ -38,12 +38,14 @@ export async function convertAnswer(
   await nextTurn();
   const takesObjects = client.takesObjects ?? hasWrappedTools(context);
   const reply = await readReplyArgumentsInSlices(decoded, nextTurn, { takesObjects });
+  const logprobs = reply.choices.flatMap((choice) => (choice.logprobs ? [choice.logprobs] : []));
+  await client.logprobs?.writing.note(logprobs, nextTurn);
   await nextTurn();
   return stringifyInSlices(encode(reply), nextTurn);
 }
 
 /**
- * Decodes an answer after the arguments that it carries as objects were written, in turns of the event loop of their own.
+ * Decodes an answer after the arguments that it carries as objects were written, and its likelihoods read, in turns of the event loop of their own.
  *
  * @param bytes of the answer.
  * @throws GatewayError `upstream_error` where it is none, or holds more than is converted.
@@ -53,7 +55,10 @@ export async function decodeAnswer(
   bytes: number,
   upstream: UpstreamProtocol,
 ): Promise<CanonicalReply> {
-  if (!isOneStep(bytes)) await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
+  if (!isOneStep(bytes)) {
+    await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
+    await upstream.logprobs?.reading.note(upstream.logprobs.list(answer), nextTurn);
+  }
   return upstream.codec.decodeReply(answer);
 }
 
