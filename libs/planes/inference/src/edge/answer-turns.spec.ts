@@ -34,19 +34,30 @@ it('gives the turn of a call that has ended meanwhile to the next', async () => 
   await expect.poll(() => isTurn).toBe(true);
 });
 
-it('ends a turn by itself after ten seconds: a database that is frozen does not hold up the answers of others', async () => {
+it('holds nobody up for longer than ten seconds: what a frozen database keeps does not end', async () => {
   vi.useFakeTimers();
   const turns = new AnswerTurns();
-  const endFirst = await turns.take();
   const seen: string[] = [];
-  void turns.take().then(() => seen.push('second'));
-  void turns.take().then(() => seen.push('third'));
+  const takeAs = (name: string) =>
+    turns.take().then((end) => {
+      seen.push(name);
+      return end;
+    });
+  const endFirst = await takeAs('first');
+  const others = ['second', 'third'].map(takeAs);
   await vi.advanceTimersByTimeAsync(9_000);
-  expect(seen).toEqual([]);
+  expect(seen).toEqual(['first']);
   await vi.advanceTimersByTimeAsync(2_000);
-  expect(seen).toEqual(['second']);
-  // What ends late takes no turn of another one.
+  expect(seen).toEqual(['first', 'second', 'third']);
+
+  // From there on it is one at a time again; what ends late takes no turn of another one.
   endFirst();
+  void takeAs('fourth');
+  const [endSecond, endThird] = await Promise.all(others);
+  endSecond?.();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(seen).toEqual(['second']);
+  expect(seen).not.toContain('fourth');
+  endThird?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(seen).toContain('fourth');
 });

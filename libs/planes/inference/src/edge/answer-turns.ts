@@ -2,8 +2,8 @@
 export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * A turn ends by itself then. It lasts until the answer has been kept, and a database that does not answer, or an upstream that is
- * asked once more, is not to hold up the large answers of all others.
+ * A turn ends by itself then, and all who wait go on at once. It lasts until the answer has been kept, and a database that does not
+ * answer, or an upstream that is asked once more, is not to hold up the large answers of all others for longer than this.
  */
 const LONGEST_TURN_MS = 10_000;
 
@@ -12,27 +12,30 @@ const LONGEST_TURN_MS = 10_000;
  * garbage collector stops the event loop for longer, and more often, the more such memory there is.
  */
 export class AnswerTurns {
-  #isTaken = false;
+  /** Turns that have not ended: one, but for those that began since another one took too long. */
+  #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
   /** Waits for a turn, in order of arrival. @returns what ends the turn; it may be called more than once. */
   async take(): Promise<() => void> {
-    if (this.#isTaken) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#isTaken = true;
+    if (this.#taken > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#taken = 1;
     let hasEnded = false;
-    const end = () => {
+    const end = (begin: () => void) => {
       if (hasEnded) return;
       hasEnded = true;
       clearTimeout(timer);
-      this.#passOn();
+      this.#taken--;
+      begin();
     };
-    const timer = setTimeout(end, LONGEST_TURN_MS).unref();
-    return end;
+    const timer = setTimeout(() => end(() => this.#begin(this.#waiting.length)), LONGEST_TURN_MS).unref();
+    return () => end(() => this.#begin(this.#taken === 0 ? 1 : 0));
   }
 
-  #passOn(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#isTaken = false;
+  /** Begins the turns of as many as have waited longest. */
+  #begin(count: number): void {
+    const next = this.#waiting.splice(0, count);
+    this.#taken += next.length;
+    for (const go of next) go();
   }
 }
