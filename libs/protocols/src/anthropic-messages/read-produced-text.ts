@@ -3,14 +3,14 @@ import type { TextPieces } from '../canonical/text-pieces.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** The text that a stream's event or a whole message carries: what a tokenizer counts where usage is missing. */
-export function* listMessagesTexts(answer: JsonObject): TextPieces {
-  if (Array.isArray(answer.content)) {
-    for (const block of answer.content) yield* listBlockTexts(readObject(block) ?? {});
-  } else if (isObject(answer.content_block)) yield* listBlockTexts(answer.content_block);
-  else if (isObject(answer.delta)) {
-    const { text, thinking, partial_json } = answer.delta;
-    yield readText(text ?? thinking ?? partial_json) ?? '';
-  }
+export function listMessagesTexts({ content, content_block: block, delta }: JsonObject): TextPieces {
+  if (Array.isArray(content)) return listContentTexts(content);
+  if (isObject(block)) return listBlockTexts(block);
+  return isObject(delta) ? [readText(delta.text ?? delta.thinking ?? delta.partial_json) ?? ''] : [];
+}
+
+function* listContentTexts(content: readonly unknown[]): TextPieces {
+  for (const block of content) yield* listBlockTexts(readObject(block) ?? {});
 }
 
 function* listBlockTexts({ text, thinking, name, input }: JsonObject): TextPieces {

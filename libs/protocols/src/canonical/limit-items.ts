@@ -51,8 +51,10 @@ export function countIn(lists: readonly unknown[]): number {
  */
 export function countHeld(items: readonly unknown[], countOf: (item: JsonObject) => number): number {
   let count = items.length;
-  if (holdsTooMuch(count)) return count;
-  for (const item of items) if (isObject(item)) count += countOf(item);
+  for (const item of items) {
+    if (holdsTooMuch(count)) break;
+    if (isObject(item)) count += countOf(item);
+  }
   return count;
 }
 

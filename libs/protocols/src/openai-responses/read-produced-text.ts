@@ -15,9 +15,14 @@ const DELTAS = new Set([
 ]);
 
 /** The text that an event or a whole response carries: what a tokenizer counts where usage is missing. */
-export function* listResponsesTexts(answer: JsonObject): TextPieces {
-  if (typeof answer.type === 'string') yield readEventText(answer, answer.type);
-  else for (const item of readList(answer.output)) yield* listItemTexts(readObject(item) ?? {});
+export function listResponsesTexts(answer: JsonObject): TextPieces {
+  return typeof answer.type === 'string'
+    ? [readEventText(answer, answer.type)]
+    : listOutputTexts(readList(answer.output));
+}
+
+function* listOutputTexts(output: readonly unknown[]): TextPieces {
+  for (const item of output) yield* listItemTexts(readObject(item) ?? {});
 }
 
 function readEventText(event: JsonObject, type: string): string {
