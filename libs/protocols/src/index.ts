@@ -52,6 +52,7 @@ export { parseRequestBody } from './canonical/parse-request-body.js';
 export { placeAt, placeOf } from './canonical/places.js';
 export type { CanonicalReply } from './canonical/reply.js';
 export type { CanonicalRequest, ReasoningEffort } from './canonical/request.js';
+export { readPiecesInSlices, type TextPieces } from './canonical/text-pieces.js';
 export { listToolOrigins } from './canonical/tool-origin.js';
 export type { UpstreamError } from './canonical/upstream-error.js';
 export { refuseUpstreamRouting } from './canonical/upstream-routing.js';

@@ -13,7 +13,8 @@ import { hasMediaUrls } from './has-media-urls.js';
 import { markForCaching } from './mark-for-caching.js';
 import { readMessagesDemand } from './read-demand.js';
 import { readMessagesEnvelope } from './read-envelope.js';
-import { readMessagesProducedText } from './read-produced-text.js';
+import { readStopReason } from './map-stop-reason.js';
+import { listMessagesTexts } from './read-produced-text.js';
 import { listMessagesPromptTexts } from './read-prompt-text.js';
 import { readMessageUsage } from './read-usage.js';
 import { MessagesStreamTap } from './tap-stream.js';
@@ -53,7 +54,8 @@ export const anthropicMessages: ChatProtocol<AnthropicMessagesTraits> = {
   isAnswer: (body) => Array.isArray(body.content),
   readAnswerUsage: readMessageUsage,
   listPromptTexts: listMessagesPromptTexts,
-  readProducedText: readMessagesProducedText,
+  isRefusal: (answer) => readStopReason(answer.stop_reason) === 'filtered',
+  listProducedTexts: listMessagesTexts,
   parseUpstreamError: parseAnthropicError,
   renderError: renderAnthropicError,
   renderErrorEvent: renderAnthropicErrorEvent,

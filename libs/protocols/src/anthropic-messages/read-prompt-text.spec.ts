@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { runAtOnce } from '../canonical/steps.js';
+import { joinPieces } from '../canonical/text-pieces.js';
 import { listMessagesPromptTexts } from './read-prompt-text.js';
-import { readMessagesProducedText } from './read-produced-text.js';
+import { listMessagesTexts } from './read-produced-text.js';
 
 describe('listMessagesPromptTexts', () => {
   it('collects what a model reads: system, turns, calls, results, documents and tools, but no bytes', () => {
@@ -32,13 +33,13 @@ describe('listMessagesPromptTexts', () => {
   });
 });
 
-describe('readMessagesProducedText', () => {
+describe('listMessagesTexts', () => {
   it('collects what a model wrote in a whole message', () => {
     const content = [
       { type: 'thinking', thinking: 'Hm. ' },
       { type: 'text', text: 'Hi.' },
       { type: 'tool_use', name: 'now', input: { a: 1 } },
     ];
-    expect(readMessagesProducedText({ content })).toBe('Hm. Hi.now{"a":1}');
+    expect(joinPieces(listMessagesTexts({ content }))).toBe('Hm. Hi.now{"a":1}');
   });
 });

@@ -1,4 +1,5 @@
 import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
+import { readDetails } from '../canonical/limit-items.js';
 import { isObject, type JsonObject } from '../json.js';
 
 const FIGURES = [
@@ -21,11 +22,9 @@ const FIGURES = [
  */
 export function readMessagesUsage(usage: unknown): Usage | undefined {
   if (!isObject(usage) || !FIGURES.every((figure) => isPlausible(usage[figure]))) return undefined;
-  const compactions = Array.isArray(usage.iterations)
-    ? usage.iterations.filter((entry) => isObject(entry) && entry.type === 'compaction')
-    : [];
+  const compactions = readDetails(usage.iterations).filter(({ type }) => type === 'compaction');
   let sum = readFigures(usage);
-  for (const entry of compactions) sum = addUsage(sum, readFigures(entry as JsonObject));
+  for (const entry of compactions) sum = addUsage(sum, readFigures(entry));
   return sum.inputTokens === 0 && sum.outputTokens === 0 ? undefined : sum;
 }
 

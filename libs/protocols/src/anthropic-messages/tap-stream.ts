@@ -1,6 +1,6 @@
 import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
-import { readMessagesProducedText } from './read-produced-text.js';
+import { listMessagesTexts } from './read-produced-text.js';
 import { readEventUsage } from './read-usage.js';
 
 const RUN_TOOL = /"type": ?"(?:server|mcp)_tool_use"/;
@@ -13,7 +13,7 @@ const READER: TapReader = {
   isEnd: (event) =>
     event.type === 'message_stop' || (isObject(event.delta) && typeof event.delta.stop_reason === 'string'),
   isLast: (_data, event) => event?.type === 'message_stop',
-  readText: readMessagesProducedText,
+  listTexts: listMessagesTexts,
 };
 
 /** Reads along a messages stream that is forwarded as it is: every one reports usage, so nothing is withheld. */

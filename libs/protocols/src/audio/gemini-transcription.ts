@@ -1,11 +1,13 @@
 import { toCount } from '@mg/contract';
+import { limitAnswer } from '../canonical/limit-items.js';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { toBase64Text, writeJsonWithFiles } from '../exchange/write-json.js';
 import { parseGeminiError } from '../canonical/google-error.js';
+import { countGeminiItems } from '../gemini-generate/count-items.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
-import type { TranscriptionReply, TranscriptionRequest } from './transcription.js';
+import { limitTranscript, type TranscriptionReply, type TranscriptionRequest } from './transcription.js';
 
 /** Largest recording that a request may carry within itself. */
 const MAX_INLINE_BYTES = 14 * 1024 * 1024;
@@ -43,10 +45,11 @@ export const geminiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
     ];
   },
   decodeReply: ([answer], { recording }) => {
+    limitAnswer(countGeminiItems(answer?.parsed ?? {}));
     const candidate = readCandidate(answer?.parsed);
     const usage = readGeminiUsage(answer?.parsed?.usageMetadata);
     return {
-      text: readText(candidate),
+      text: limitTranscript(readText(candidate)),
       usage: usage && {
         ...usage,
         seconds: recording.seconds,

@@ -2,12 +2,12 @@ import { isPlausible, NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { FormPart } from '../exchange/exchange.js';
-import { answerJson } from '../exchange/write-json.js';
+import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { writeForm } from '../exchange/write-form.js';
 import { StreamTap, containsAny } from '../framing/stream-tap.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
-import type { TranscriptionReply, TranscriptionRequest } from './transcription.js';
+import { limitTranscript, type TranscriptionReply, type TranscriptionRequest } from './transcription.js';
 
 const DONE = 'transcript.text.done';
 /** Formats that are texts of their own and no JSON. */
@@ -23,8 +23,8 @@ export const openAiTranscriptionClient: ClientFormat<TranscriptionRequest, Trans
         { type: 'transcript.text.delta', delta: text },
         { type: DONE, text, ...reported },
       ];
-      const lines = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
-      return { contentType: 'text/event-stream; charset=utf-8', bytes: Buffer.from(lines.join('')) };
+      const pieces = events.flatMap((event) => [`event: ${event.type}\ndata: `, event, '\n\n']);
+      return answerPieces('text/event-stream; charset=utf-8', pieces);
     }
     if (format === 'text')
       return { contentType: 'text/plain; charset=utf-8', bytes: Buffer.from(`${text}\n`) };
@@ -39,9 +39,9 @@ export const openAiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
   encodeRequest: (request, { model }) => [writeForm(listParts(request, model))],
   decodeReply: ([answer], { format, recording }) => {
     if (!answer) return throwUpstreamError('The upstream gave no answer.');
-    const text = PLAIN.has(format) ? answer.bytes.toString('utf8') : answer.parsed?.text;
+    const text = PLAIN.has(format) ? limitTranscript(answer.bytes).toString('utf8') : answer.parsed?.text;
     if (typeof text !== 'string') return throwUpstreamError('The upstream answered without a transcript.');
-    return { text, usage: readTranscriptionUsage(answer.parsed, recording.seconds) };
+    return { text: limitTranscript(text), usage: readTranscriptionUsage(answer.parsed, recording.seconds) };
   },
   createTap: ({ recording }) =>
     new StreamTap({
@@ -51,7 +51,7 @@ export const openAiTranscriptionChannel: ChannelFormat<TranscriptionRequest, Tra
       readFault: (event) => (isObject(event.error) || event.type === 'error' ? event : undefined),
       isEnd: (event) => event.type === DONE,
       isLast: (_data, event) => event?.type === DONE,
-      readText: (event) => (typeof event.delta === 'string' ? event.delta : ''),
+      listTexts: ({ delta }) => [typeof delta === 'string' ? delta : ''],
     }),
   parseUpstreamError: parseOpenAiError,
 };

@@ -31,7 +31,6 @@ const CHANNEL: ChannelFormat<SpeechInput, { readonly usage: undefined }> = {
       readFault: (event) => (isObject(event.error) ? event : undefined),
       isEnd: (event) => event.type === DONE,
       isLast: (_data, event) => event?.type === DONE,
-      readText: () => '',
     }),
   // A 200 with JSON is no sound: it is read as an error.
   canPassThrough: (contentType) => !contentType.includes('json'),

@@ -1,4 +1,5 @@
 import type { Usage } from '@mg/contract';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
 
 /** What the gateway knows of a recording before anybody listens to it. */
@@ -28,6 +29,16 @@ export interface TranscriptionRequest {
   readonly stream: boolean;
   /** Names of fields that only some channels understand, such as `timestamp_granularities[]`. */
   readonly rest: readonly string[];
+}
+
+/** The longest recordings that are taken have a tenth of it. */
+const MOST_CHARACTERS = 4 * 1024 * 1024;
+
+/** A transcript, or its bytes. @throws GatewayError `upstream_error` for one longer than anybody can have spoken. */
+export function limitTranscript<T extends string | Buffer>(transcript: T): T {
+  return transcript.length <= MOST_CHARACTERS
+    ? transcript
+    : throwUpstreamError('The upstream answered with a transcript that is longer than any can be.');
 }
 
 export interface TranscriptionReply {

@@ -5,7 +5,8 @@ import { closedSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
 import { parseConverseError } from './errors.js';
 import { listConverseInputs } from './list-inputs.js';
-import { readConverseProducedText } from './read-produced-text.js';
+import { readStopReason } from './map-stop-reason.js';
+import { listConverseTexts } from './read-produced-text.js';
 import { readConverseUsage } from './read-usage.js';
 import type { BedrockConverseTraits } from './traits.js';
 
@@ -27,6 +28,7 @@ export const bedrockConverse: UpstreamProtocol<BedrockConverseTraits> = {
   textForm: 'base64',
   isAnswer: (body) => isObject(body.output),
   readAnswerUsage: (answer) => readConverseUsage(answer.usage),
-  readProducedText: readConverseProducedText,
+  isRefusal: (answer) => readStopReason(answer.stopReason) === 'filtered',
+  listProducedTexts: listConverseTexts,
   parseUpstreamError: parseConverseError,
 };

@@ -1,18 +1,25 @@
-import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { readList, readObject, readText } from '../canonical/read-fields.js';
+import { asPiece, type TextPieces } from '../canonical/text-pieces.js';
 import type { JsonObject } from '../json.js';
 
 /** The text of an answer, reasoning and arguments included: what a tokenizer counts where usage is missing. */
-export function readConverseProducedText(answer: JsonObject): string {
+export function* listConverseTexts(answer: JsonObject): TextPieces {
   const message = readObject(readObject(answer.output)?.message);
-  return readObjects(message?.content).map(readBlockText).join('');
+  for (const block of readList(message?.content)) yield* listBlockTexts(readObject(block) ?? {});
 }
 
-function readBlockText(block: JsonObject): string {
+function* listBlockTexts(block: JsonObject): TextPieces {
   const call = readObject(block.toolUse);
-  if (call) return `${readText(call.name) ?? ''}${JSON.stringify(call.input ?? {})}`;
+  if (call) {
+    yield readText(call.name) ?? '';
+    yield asPiece(call.input ?? {});
+    return;
+  }
   const thought = readObject(readObject(block.reasoningContent)?.reasoningText);
-  const cited = readObjects(readObject(block.citationsContent)?.content).map(
-    (part) => readText(part.text) ?? '',
-  );
-  return readText(block.text) ?? readText(thought?.text) ?? cited.join('');
+  const text = readText(block.text) ?? readText(thought?.text);
+  yield text ?? '';
+  if (text !== undefined) return;
+  for (const part of readList(readObject(block.citationsContent)?.content)) {
+    yield readText(readObject(part)?.text) ?? '';
+  }
 }

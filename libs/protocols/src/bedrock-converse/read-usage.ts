@@ -1,5 +1,5 @@
 import { isPlausible, NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
-import { readObjects } from '../canonical/read-fields.js';
+import { readDetails } from '../canonical/limit-items.js';
 import { isObject, type JsonObject } from '../json.js';
 
 const FIGURES = ['inputTokens', 'cacheReadInputTokens', 'cacheWriteInputTokens', 'outputTokens'] as const;
@@ -31,7 +31,7 @@ export function readConverseUsage(usage: unknown): Usage | undefined {
 
 /** What was written to the cache, apart by how long it stays there. */
 function readHourCacheWrites(details: unknown): number {
-  const entries = readObjects(details).filter(({ ttl }) => ttl === '1h');
+  const entries = readDetails(details).filter(({ ttl }) => ttl === '1h');
   return entries.reduce((sum, { inputTokens }) => sum + toCount(inputTokens), 0);
 }
 

@@ -4,6 +4,7 @@ import type { JsonObject } from '../json.js';
 
 const MOST_CHOICES = 128;
 const MOST_ITEMS = 4_000;
+const MOST_PROMPTS = 2_048;
 
 function repeat<T>(count: number, write: (at: number) => T): T[] {
   return Array.from({ length: count }, (_, at) => write(at));
@@ -83,13 +84,26 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     expect(() => findCodec(name).decodeReply(write(MOST_CHOICES + 1))).toThrow(/holds more than/);
   });
 
-  it.each([
-    [MOST_CHOICES, 'choice-end'],
-    [MOST_CHOICES + 1, 'fault'],
-  ])('and so in a stream: %i choices', (count, last) => {
-    const decoder = findCodec('openai-chat').createStreamDecoder();
+  it('of completions: so many for each prompt, of which one at most is converted', () => {
+    const { isAnswer, codec } = findUpstreamProtocol('openai-completions');
+    const completions = (count: number): JsonObject => ({
+      choices: repeat(count, () => ({ text: 'a' })),
+    });
+    expect(isAnswer(completions(MOST_PROMPTS * MOST_CHOICES))).toBe(true);
+    expect(isAnswer(completions(MOST_PROMPTS * MOST_CHOICES + 1))).toBe(false);
+    expect(codec.decodeReply(completions(MOST_CHOICES)).choices).toHaveLength(MOST_CHOICES);
+    expect(() => codec.decodeReply(completions(MOST_CHOICES + 1))).toThrow(/holds more than/);
+  });
+
+  it.each<[ProtocolName, number, string]>([
+    ['openai-chat', MOST_CHOICES, 'choice-end'],
+    ['openai-chat', MOST_CHOICES + 1, 'fault'],
+    ['openai-completions', MOST_CHOICES, 'choice-end'],
+    ['openai-completions', MOST_CHOICES + 1, 'fault'],
+  ])('and so in a stream: %s, %i choices', (name, count, last) => {
+    const decoder = findCodec(name).createStreamDecoder();
     const chunk = (index: number) => ({
-      choices: [{ index, delta: { content: 'a' }, finish_reason: 'stop' }],
+      choices: [{ index, text: 'a', delta: { content: 'a' }, finish_reason: 'stop' }],
     });
     const frames = repeat(count, (index) => `data: ${JSON.stringify(chunk(index))}\n\n`);
     const events = [...decoder.push(Buffer.from(frames.join(''))), ...decoder.end()];
@@ -103,6 +117,23 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     for (const list of listAnswerInputs ? [listAnswerInputs] : []) {
       expect(() => list(write(MOST_ITEMS + 1))).toThrow(/holds more than 4000 items/);
     }
+  });
+
+  it.each<[ProtocolName, string, (items: JsonObject[]) => JsonObject]>([
+    ['anthropic-messages', 'citations', ofMessages],
+    ['gemini-generate', 'functionCall', (parts) => ofGemini({ content: { parts } })],
+    ['bedrock-converse', 'citationsContent', ofConverse],
+    ['openai-responses', 'content', ofResponses],
+  ])('and of too many items none is looked at: %s', (name, member, write) => {
+    const unread = () =>
+      Object.defineProperty({}, member, {
+        get: () => {
+          throw new Error('an item is looked at');
+        },
+      });
+    expect(() => findCodec(name).decodeReply(write(repeat(MOST_ITEMS + 1, unread)))).toThrow(
+      /holds more than 4000 items/,
+    );
   });
 
   it('nor does an event of a stream', async () => {

@@ -1,7 +1,8 @@
 import type { Block, Turn } from './blocks.js';
 import type { SourceFormat } from './codec.js';
 import { nameField } from './name-field.js';
-import { readList } from './read-fields.js';
+import { isObject, type JsonObject } from '../json.js';
+import { readList, readObjects } from './read-fields.js';
 import { refuseField, throwUpstreamError } from './refuse.js';
 
 /**
@@ -41,6 +42,28 @@ export function limitAnswer(items: number): void {
 /** The lengths of lists together; what is no list has none. */
 export function countIn(lists: readonly unknown[]): number {
   return lists.reduce<number>((sum, list) => sum + readList(list).length, 0);
+}
+
+/**
+ * Items of an answer, and what they hold. A list may be long: it is not looked at further where it holds too much.
+ *
+ * @param countOf what an item holds.
+ */
+export function countHeld(items: readonly unknown[], countOf: (item: JsonObject) => number): number {
+  let count = items.length;
+  for (const item of items) {
+    if (holdsTooMuch(count)) break;
+    if (isObject(item)) count += countOf(item);
+  }
+  return count;
+}
+
+/** Entries of a list that says what usage is made up of: kinds of tokens, compactions, searches. Providers have some dozens. */
+export const MOST_DETAILS = 1_000;
+
+/** The objects of such a list; what comes after the first thousand entries cannot be true. */
+export function readDetails(list: unknown): readonly JsonObject[] {
+  return readObjects(readList(list).slice(0, MOST_DETAILS));
 }
 
 /** @throws GatewayError `invalid_request` where a turn, or a part of it, holds more than is converted. */

@@ -7,6 +7,7 @@ import type { ModelTraits } from '../canonical/model-traits.js';
 import type { CanonicalRequest } from '../canonical/request.js';
 import type { NotedSchemas } from '../canonical/schema-pass.js';
 import type { Steps } from '../canonical/steps.js';
+import type { TextPieces } from '../canonical/text-pieces.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes } from '../exchange/stored-bytes.js';
 import type { JsonObject } from '../json.js';
@@ -73,7 +74,8 @@ export interface StreamReader {
   push(chunk: Buffer, pause: () => Promise<void>): Buffer | Promise<Buffer>;
   end(): Buffer;
   end(pause: () => Promise<void>): Buffer | Promise<Buffer>;
-  readText(): string;
+  /** What was produced so far, for a tokenizer. */
+  readText(): string | TextPieces;
 }
 
 /** A wire format that upstreams speak: its codec, and what the gateway reads of an answer besides. */
@@ -118,8 +120,14 @@ export interface UpstreamProtocol<Traits extends ModelTraits = ModelTraits> exte
   readonly searchAtWill?: SearchAtWill;
   /** The members by which a request asks its upstream to keep nothing of it; left out where a protocol cannot say it. */
   keepNothing?(request: JsonObject): JsonObject;
-  /** The text that a tokenizer counts where the upstream reported no usage. */
-  readProducedText(answer: JsonObject): string;
+  /**
+   * Whether an answer is nothing but a refusal of the content: all there is of it was ended by a policy. It is not decoded for that.
+   *
+   * @throws GatewayError `upstream_error` where it says itself that it failed.
+   */
+  isRefusal(answer: JsonObject): boolean;
+  /** The text of an answer, or of a stream's event, that a tokenizer counts where the upstream reported no usage. */
+  listProducedTexts(answer: JsonObject): TextPieces;
   parseUpstreamError(body: string): UpstreamError;
 }
 

@@ -1,9 +1,8 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
-import { throwUpstreamError } from '../canonical/refuse.js';
 import type { UpstreamAnswer } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
 import { type LazyVector, makeOnce } from './embedding.js';
-import { readVector } from './openai-embeddings.js';
+import { readVector, readVectorList } from './openai-embeddings.js';
 import { defineTextEmbeddings } from './text-embeddings.js';
 
 /**
@@ -34,9 +33,7 @@ export const cohereEmbeddingChannel = defineTextEmbeddings({
 
 function readFloats({ parsed }: UpstreamAnswer): LazyVector[] {
   const vectors = isObject(parsed?.embeddings) ? parsed.embeddings.float : undefined;
-  return Array.isArray(vectors)
-    ? vectors.map((vector: unknown) => makeOnce(() => readVector(vector)))
-    : throwUpstreamError('The upstream answered without embeddings.');
+  return readVectorList(vectors).map((vector) => makeOnce(() => readVector(vector)));
 }
 
 function sumBilled(answers: readonly UpstreamAnswer[]): Usage | undefined {

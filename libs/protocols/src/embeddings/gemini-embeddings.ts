@@ -20,7 +20,7 @@ import {
   needTexts,
   splitIntoLots,
 } from './embedding.js';
-import { readVector } from './openai-embeddings.js';
+import { readVector, readVectorList } from './openai-embeddings.js';
 import { batchEmbedContentsRequest, embedContentRequest, MAX_INPUTS } from './request-schema.js';
 
 /** Most texts of one batch. */
@@ -159,11 +159,9 @@ export const batchEmbedContentsChannel: ChannelFormat<EmbeddingRequest, Embeddin
     );
   },
   decodeReply: (answers, { dimensions }) => {
-    const vectors = answers.flatMap(({ parsed }) => {
-      const embeddings = parsed?.embeddings;
-      if (Array.isArray(embeddings)) return embeddings.map((item: unknown) => readValues(item, dimensions));
-      return throwUpstreamError('The upstream answered without embeddings.');
-    });
+    const vectors = answers.flatMap(({ parsed }) =>
+      readVectorList(parsed?.embeddings).map((item) => readValues(item, dimensions)),
+    );
     return { vectors, usage: readUsage(answers) };
   },
   parseUpstreamError: parseGeminiError,

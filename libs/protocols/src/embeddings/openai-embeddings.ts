@@ -20,6 +20,11 @@ import {
 } from './embedding.js';
 import { embeddingRequest, MAX_INPUTS } from './request-schema.js';
 
+/** Numbers of a vector; models have some thousands. */
+const MOST_DIMENSIONS = 65_536;
+/** Characters of base64 that four bytes take, rounded up. */
+const MOST_CHARACTERS = 6;
+
 /**
  * Reads `POST /v1/embeddings`.
  *
@@ -119,19 +124,27 @@ export function readVectors(answer: UpstreamAnswer): LazyVector[] {
 
 /** The items of `data`, each with numbers or base64. @throws GatewayError `upstream_error` */
 function listItems({ parsed }: UpstreamAnswer): readonly JsonObject[] {
-  const data = parsed?.data;
-  if (!Array.isArray(data)) return throwUpstreamError('The upstream answered without embeddings.');
-  return data.map((item: unknown) =>
+  return readVectorList(parsed?.data).map((item) =>
     isObject(item) && (typeof item.embedding === 'string' || Array.isArray(item.embedding))
       ? item
       : throwUpstreamError('The upstream answered with an embedding that is no vector.'),
   );
 }
 
+/** The vectors of one answer. @throws GatewayError `upstream_error` where there are more than a request can ask for. */
+export function readVectorList(list: unknown): readonly unknown[] {
+  if (!Array.isArray(list)) return throwUpstreamError('The upstream answered without embeddings.');
+  return list.length <= MAX_INPUTS
+    ? list
+    : throwUpstreamError('The upstream answered with more embeddings than can be asked for.');
+}
+
 /** Numbers, or base64 of them. @throws GatewayError `upstream_error` */
 export function readVector(embedding: unknown): number[] {
-  const vector = typeof embedding === 'string' ? decodeVector(embedding) : embedding;
-  if (Array.isArray(vector) && vector.every((value) => typeof value === 'number')) return vector;
+  const isShort = typeof embedding !== 'string' || embedding.length <= MOST_DIMENSIONS * MOST_CHARACTERS;
+  const vector = typeof embedding === 'string' && isShort ? decodeVector(embedding) : embedding;
+  const isVector = Array.isArray(vector) && vector.length <= MOST_DIMENSIONS;
+  if (isVector && vector.every((value) => typeof value === 'number')) return vector;
   return throwUpstreamError('The upstream answered with an embedding that is no vector.');
 }
 

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../json.js';
 import { KeptText } from './kept-text.js';
 
-const readText = ({ text }: JsonObject) => (typeof text === 'string' ? text : '');
+const listTexts = ({ text }: JsonObject) => [typeof text === 'string' ? text : ''];
 
 /** The text that blocks of events hold, some of which are kept together. */
-function keep(...blocks: string[]): string {
-  const kept = new KeptText(readText, (data) => /^\{"plain":"([^"\\]*)"\}$/.exec(data)?.[1]);
+function keep(...blocks: string[]): string | readonly string[] {
+  const kept = new KeptText(listTexts, (data) => /^\{"plain":"([^"\\]*)"\}$/.exec(data)?.[1]);
   for (const block of blocks) kept.keep(Buffer.from(block));
   return kept.read();
 }
@@ -31,5 +31,12 @@ describe('the text that is kept of a stream', () => {
     const long = 'ä'.repeat(10_000);
     const events = [...words, long].map((text) => `data: ${JSON.stringify({ text })}\n\n`);
     expect(keep(...events)).toBe(words.join('') + long);
+  });
+
+  it('is not joined where it is long: whoever reads it would do so in one go', () => {
+    const events = Array.from({ length: 100 }, (_, at) => `data: {"text":"${at}${'ä'.repeat(3_000)}"}\n\n`);
+    const pieces = [...keep(...events)];
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(100_000);
+    expect(pieces.join('').length).toBe(300_190);
   });
 });

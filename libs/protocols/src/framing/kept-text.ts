@@ -1,26 +1,34 @@
+import { joinPieces, readPiecesInSlices, type TextPieces } from '../canonical/text-pieces.js';
 import { type JsonObject, parseObject } from '../json.js';
 import { readEvents } from './read-events.js';
 
 /** Room for events that are not yet turned into their text: filled again and again, so that a long stream leaves no garbage. */
 const ROOM_BYTES = 2 * 1_024;
+/** Characters of a text that is kept whole. */
+const WHOLE_CHARACTERS = 64 * 1_024;
 
 /**
  * The text that a stream has produced, kept in case a tokenizer has to count it. Keeping hold of the chunks themselves
  * would keep far more memory alive than their bytes.
  */
 export class KeptText {
-  readonly #readText: (event: JsonObject) => string;
+  readonly #listTexts: (event: JsonObject) => TextPieces;
   readonly #readPlainText: ((data: string) => string | undefined) | undefined;
   #room: Buffer | undefined;
   #used = 0;
+  /** What a long text begins with: it is not joined, for that takes 40 ms and more for 30 MB. */
+  readonly #before: string[] = [];
   #text = '';
 
   /**
-   * @param readText the text that an event adds to the answer.
+   * @param listTexts the text that an event adds to the answer.
    * @param readPlainText the same text where the event's data show it without being parsed, else `undefined`.
    */
-  constructor(readText: (event: JsonObject) => string, readPlainText?: (data: string) => string | undefined) {
-    this.#readText = readText;
+  constructor(
+    listTexts: (event: JsonObject) => TextPieces,
+    readPlainText?: (data: string) => string | undefined,
+  ) {
+    this.#listTexts = listTexts;
     this.#readPlainText = readPlainText;
   }
 
@@ -38,13 +46,19 @@ export class KeptText {
   /** Adds an event that was parsed already. */
   add(event: JsonObject): void {
     this.#fold();
-    this.#text += this.#readText(event);
+    this.#add(joinPieces(this.#listTexts(event)));
   }
 
-  /** All text so far. */
-  read(): string {
+  /** The same in steps. @param pause is waited for between two steps. */
+  async addInSlices(event: JsonObject, pause: () => Promise<void>): Promise<void> {
     this.#fold();
-    return this.#text;
+    await readPiecesInSlices(this.#listTexts(event), (text) => this.#add(text), pause);
+  }
+
+  /** All text so far; in pieces where it is long. */
+  read(): string | readonly string[] {
+    this.#fold();
+    return this.#before.length === 0 ? this.#text : [...this.#before, this.#text];
   }
 
   #fold(): void {
@@ -58,12 +72,19 @@ export class KeptText {
     for (const data of splitPlainEvents(events) ?? listData(events)) {
       texts.push(this.#readPlainText?.(data) ?? this.#readParsed(data));
     }
-    this.#text += texts.join('');
+    this.#add(texts.join(''));
+  }
+
+  #add(text: string): void {
+    this.#text += text;
+    if (this.#text.length < WHOLE_CHARACTERS) return;
+    this.#before.push(this.#text);
+    this.#text = '';
   }
 
   #readParsed(data: string): string {
     const event = parseObject(data);
-    return event ? this.#readText(event) : '';
+    return event ? joinPieces(this.#listTexts(event)) : '';
   }
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { joinPieces } from '../canonical/text-pieces.js';
 import { findChatProtocol } from '../chat/chat-protocols.js';
 import type { StreamReader } from '../chat/chat-protocol.js';
 import { ConvertingStream } from '../chat/converting-stream.js';
@@ -45,7 +46,7 @@ async function read(reader: StreamReader, text: string, inSteps: boolean) {
     fault,
     ended,
     done,
-    read: reader.readText(),
+    read: joinPieces(reader.readText()),
     pauses,
   };
 }

@@ -1,4 +1,5 @@
 import { joinInSlices, mergeUsage, type Usage } from '@mg/contract';
+import type { TextPieces } from '../canonical/text-pieces.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { countBytes, EventSplitter } from './event-splitter.js';
 import { KeptText } from './kept-text.js';
@@ -23,7 +24,7 @@ export interface TapReader {
   /** Whether the event is the gateway's own business and not for the client. */
   isWithheld?(event: JsonObject): boolean;
   /** The text that the event adds to the answer; left out where answers are no text. */
-  readText?(event: JsonObject): string;
+  listTexts?(event: JsonObject): TextPieces;
   /** The same text where an event's data show it without being parsed, else `undefined`: most of a long stream's events do. */
   readPlainText?(data: string): string | undefined;
   /** Longest event, where that of texts is too short. */
@@ -56,8 +57,8 @@ export class StreamTap {
   constructor(reader: TapReader) {
     this.#reader = reader;
     this.#splitter = new EventSplitter(reader.maxEventBytes);
-    const { readText, readPlainText } = reader;
-    this.#kept = readText && new KeptText(readText, readPlainText);
+    const { listTexts, readPlainText } = reader;
+    this.#kept = listTexts && new KeptText(listTexts, readPlainText);
   }
 
   /** Usage as the upstream reported it, once it has. */
@@ -110,7 +111,7 @@ export class StreamTap {
   }
 
   /** All text produced so far, for a tokenizer. */
-  readText(): string {
+  readText(): string | TextPieces {
     return this.#kept?.read() ?? '';
   }
 
@@ -131,7 +132,7 @@ export class StreamTap {
     const forwarded: Buffer[] = [];
     for await (const { start, end, data, bytes } of readLargeBlock(block, pause)) {
       const event = bytes ? (await parseLargeData(bytes, pause))?.value : parseData(data);
-      if (event) this.#kept?.add(event);
+      if (event) await this.#kept?.addInSlices(event, pause);
       const isForClient = this.#noteEvent(event, bytes ? '' : data);
       if (this.#fault) break;
       if (isForClient) forwarded.push(block.subarray(start, end));

@@ -1,4 +1,4 @@
-import { countIn, MOST_CHOICES } from '../canonical/limit-items.js';
+import { countHeld, countIn, MOST_CHOICES } from '../canonical/limit-items.js';
 import { readList, readObject, readObjects } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
@@ -14,14 +14,17 @@ export function countGeminiItems({ candidates }: JsonObject): number {
 
 /** Pieces of arguments are counted, too. */
 function countParts({ content }: JsonObject): number {
-  const parts = readList(readObject(content)?.parts);
-  return parts.length + countIn(parts.map((part) => readObject(readObject(part)?.functionCall)?.partialArgs));
+  return countHeld(readList(readObject(content)?.parts), ({ functionCall }) =>
+    countIn([readObject(functionCall)?.partialArgs]),
+  );
 }
 
 /** What is cited becomes a citation for each place that it supports. */
 function countCited({ groundingMetadata, citationMetadata }: JsonObject): number {
   const { groundingChunks, groundingSupports } = readObject(groundingMetadata) ?? {};
   const { citationSources, citations } = readObject(citationMetadata) ?? {};
-  const supported = readList(groundingSupports).map((support) => readObject(support)?.groundingChunkIndices);
-  return countIn([groundingChunks, groundingSupports, citationSources, citations]) + countIn(supported);
+  const supported = countHeld(readList(groundingSupports), ({ groundingChunkIndices }) =>
+    countIn([groundingChunkIndices]),
+  );
+  return countIn([groundingChunks, citationSources, citations]) + supported;
 }

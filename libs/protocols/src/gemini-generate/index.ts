@@ -7,11 +7,12 @@ import { renderGeminiError, renderGeminiErrorEvent } from './errors.js';
 import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignContents } from './has-foreign-turns.js';
+import { isGeminiRefusal } from './is-refusal.js';
 import { listGeminiAnswerInputs, listGeminiInputs, listOpenApiSchemas } from './list-inputs.js';
 import { geminiLogprobs } from './logprobs.js';
 import { readGeminiCall } from './read-call.js';
 import { readGeminiDemand, SEARCH } from './read-demand.js';
-import { readGeminiProducedText } from './read-produced-text.js';
+import { listGeminiTexts } from './read-produced-text.js';
 import { listGeminiPromptTexts } from './read-prompt-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 import { GeminiStreamTap } from './tap-stream.js';
@@ -57,7 +58,8 @@ export const geminiGenerate: ChatProtocol<GeminiGenerateTraits> = {
     Array.isArray(candidates) ? isListOfChoices(candidates) : promptFeedback !== undefined,
   readAnswerUsage: readGeminiAnswerUsage,
   listPromptTexts: listGeminiPromptTexts,
-  readProducedText: readGeminiProducedText,
+  isRefusal: isGeminiRefusal,
+  listProducedTexts: listGeminiTexts,
   parseUpstreamError: parseGeminiError,
   renderError: renderGeminiError,
   renderErrorEvent: renderGeminiErrorEvent,

@@ -1,5 +1,5 @@
 import { omitUndefined, toCount, type Usage } from '@mg/contract';
-import { readObjects } from '../canonical/read-fields.js';
+import { readDetails } from '../canonical/limit-items.js';
 import type { JsonObject } from '../json.js';
 
 type Kinds = Pick<Usage, 'audioInputTokens' | 'imageInputTokens' | 'audioOutputTokens' | 'imageOutputTokens'>;
@@ -12,11 +12,11 @@ type Kinds = Pick<Usage, 'audioInputTokens' | 'imageInputTokens' | 'audioOutputT
  */
 export function readKindsOfTokens(metadata: JsonObject, usage: Usage): Kinds {
   const input = [
-    ...readObjects(metadata.promptTokensDetails),
-    ...readObjects(metadata.toolUsePromptTokensDetails),
+    ...readDetails(metadata.promptTokensDetails),
+    ...readDetails(metadata.toolUsePromptTokensDetails),
   ];
-  const cached = readObjects(metadata.cacheTokensDetails);
-  const said = readObjects(metadata.responseTokensDetails ?? metadata.candidatesTokensDetails);
+  const cached = readDetails(metadata.cacheTokensDetails);
+  const said = readDetails(metadata.responseTokensDetails ?? metadata.candidatesTokensDetails);
   const fresh = (...kinds: readonly string[]) => Math.max(0, countOf(input, kinds) - countOf(cached, kinds));
   const prompt = usage.inputTokens - usage.cachedInputTokens;
   const answer = usage.outputTokens - usage.reasoningTokens;

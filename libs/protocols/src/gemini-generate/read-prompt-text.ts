@@ -28,7 +28,7 @@ function* collectPart(part: JsonObject, texts: string[]): Steps<void> {
   const result = readObject(part.functionResponse ?? part.function_response);
   if (typeof part.text === 'string' || (!call && !result)) {
     const ran = readObject(part.codeExecutionResult ?? part.code_execution_result);
-    texts.push(readPartText(part), readText(ran?.output) ?? '');
+    texts.push(readPartText(part) ?? '', readText(ran?.output) ?? '');
     return;
   }
   if (call) texts.push(readText(call.name) ?? '');

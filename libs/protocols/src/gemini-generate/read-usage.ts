@@ -1,5 +1,6 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
-import { readList, readObjects } from '../canonical/read-fields.js';
+import { MOST_DETAILS } from '../canonical/limit-items.js';
+import { readList, readObject, readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readKindsOfTokens } from './read-kinds.js';
@@ -50,10 +51,13 @@ export function readGeminiAnswerUsage(answer: JsonObject): Usage | undefined {
 }
 
 function countSearches({ candidates, modelVersion }: JsonObject): number {
-  const grounding = readObjects(candidates).flatMap(({ groundingMetadata }) =>
-    isObject(groundingMetadata) ? [groundingMetadata] : [],
-  );
-  const queries = new Set(grounding.flatMap(({ webSearchQueries }) => readList(webSearchQueries)));
+  const queries = new Set<unknown>();
+  for (const { groundingMetadata } of readObjects(candidates)) {
+    const { webSearchQueries } = readObject(groundingMetadata) ?? {};
+    for (const query of readList(webSearchQueries).slice(0, MOST_DETAILS)) {
+      if (queries.size < MOST_DETAILS) queries.add(query);
+    }
+  }
   const byCall = typeof modelVersion === 'string' && PAID_BY_CALL.test(modelVersion);
   return byCall ? Math.min(1, queries.size) : queries.size;
 }

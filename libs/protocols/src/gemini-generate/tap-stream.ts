@@ -4,7 +4,7 @@ import { readEvents } from '../framing/read-events.js';
 import { readLargeBlock } from '../framing/read-large-events.js';
 import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
 import { isObject } from '../json.js';
-import { readGeminiProducedText } from './read-produced-text.js';
+import { listGeminiTexts } from './read-produced-text.js';
 import { readGeminiAnswerUsage } from './read-usage.js';
 
 type Pause = () => Promise<void>;
@@ -16,7 +16,7 @@ const READER: TapReader = {
   isEnd: (event) =>
     readObjects(event.candidates).some((candidate) => typeof candidate.finishReason === 'string') ||
     readObject(event.promptFeedback)?.blockReason !== undefined,
-  readText: readGeminiProducedText,
+  listTexts: listGeminiTexts,
 };
 
 /**

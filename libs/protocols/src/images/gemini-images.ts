@@ -1,8 +1,11 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
+import { limitAnswer, readDetails } from '../canonical/limit-items.js';
+import { readObject, readObjects } from '../canonical/read-fields.js';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJsonWithFiles } from '../exchange/write-json.js';
 import { parseGeminiError } from '../canonical/google-error.js';
+import { countGeminiItems } from '../gemini-generate/count-items.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
@@ -53,6 +56,7 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
     ];
   },
   decodeReply: ([answer]) => {
+    limitAnswer(countGeminiItems(answer?.parsed ?? {}));
     const candidate = readCandidate(answer?.parsed);
     const images = listParts(candidate).flatMap(readImage);
     if (images.length === 0) refuseEmpty(candidate);
@@ -66,10 +70,10 @@ export const geminiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
   parseUpstreamError: parseGeminiError,
 };
 
-/** Images of all candidates. */
-export function listGeminiImages({ candidates }: JsonObject): ImageResult[] {
-  const all = Array.isArray(candidates) ? candidates.filter(isObject) : [];
-  return all.flatMap(listParts).flatMap(readImage);
+/** Images of all candidates. @throws GatewayError `upstream_error` where an answer holds more than is converted. */
+export function listGeminiImages(answer: JsonObject): ImageResult[] {
+  limitAnswer(countGeminiItems(answer));
+  return readObjects(answer.candidates).flatMap(listParts).flatMap(readImage);
 }
 
 /** What an answer with so many images used. */
@@ -133,7 +137,6 @@ function refusePrompt(said: string): never {
 }
 
 function readModality(meta: unknown, name: string): number | undefined {
-  const details = isObject(meta) && Array.isArray(meta[name]) ? (meta[name] as unknown[]) : [];
-  const image = details.filter(isObject).find(({ modality }) => modality === 'IMAGE');
+  const image = readDetails(readObject(meta)?.[name]).find(({ modality }) => modality === 'IMAGE');
   return image && toCount(image.tokenCount);
 }

@@ -1,4 +1,6 @@
 import type { Usage } from '@mg/contract';
+import { readList, readObjects } from '../canonical/read-fields.js';
+import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ExchangeBody, FormPart } from '../exchange/exchange.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
 import { type StoredBase64, toBase64Text } from '../exchange/write-json.js';
@@ -60,6 +62,16 @@ export interface ImageReply {
   readonly usage: Usage;
   /** What the upstream says of its images: size, quality, format. */
   readonly facts: JsonObject;
+}
+
+/** Images of one answer. More can be asked of no provider. */
+const MOST_IMAGES = 128;
+
+/** What an answer lists as its images. @throws GatewayError `upstream_error` where they are more than can be asked for. */
+export function readImageList(list: unknown): readonly JsonObject[] {
+  return readList(list).length <= MOST_IMAGES
+    ? readObjects(list)
+    : throwUpstreamError('The upstream answered with more images than can be asked for.');
 }
 
 /** The image as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */

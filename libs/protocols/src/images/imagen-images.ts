@@ -3,9 +3,14 @@ import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
 import { parseGeminiError } from '../canonical/google-error.js';
-import { isObject } from '../json.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
-import type { ImageReply, ImageRequest, ImageResult, ImageSize } from './image.js';
+import {
+  type ImageReply,
+  type ImageRequest,
+  type ImageResult,
+  type ImageSize,
+  readImageList,
+} from './image.js';
 
 /** Most images of one request. */
 const MAX_COUNT = 4;
@@ -33,8 +38,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
     ];
   },
   decodeReply: ([answer]) => {
-    const predictions = answer?.parsed?.predictions;
-    const all = Array.isArray(predictions) ? predictions.filter(isObject) : [];
+    const all = readImageList(answer?.parsed?.predictions);
     const images = all.flatMap(({ bytesBase64Encoded: base64, mimeType, prompt }): ImageResult[] =>
       typeof base64 === 'string'
         ? [

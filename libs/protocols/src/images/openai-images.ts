@@ -5,7 +5,7 @@ import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
-import type { ImageReply, ImageRequest, ImageResult } from './image.js';
+import { type ImageReply, type ImageRequest, type ImageResult, readImageList } from './image.js';
 import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
 import { mayGoAsIs, writeOpenAiImages } from './write-openai-images.js';
@@ -65,8 +65,8 @@ function refuseEmpty(answer: UpstreamAnswer | undefined, param: string): never {
   return throwUpstreamError('The upstream answered without an image.');
 }
 
-function listData(answer: JsonObject | undefined): JsonObject[] {
-  return Array.isArray(answer?.data) ? answer.data.filter(isObject) : [];
+function listData(answer: JsonObject | undefined): readonly JsonObject[] {
+  return readImageList(answer?.data);
 }
 
 function readResult({ b64_json: base64, url, revised_prompt: revised }: JsonObject): ImageResult[] {

@@ -8,9 +8,10 @@ import { fieldNames } from './field-names.js';
 import { fileReferences } from './file-references.js';
 import { hasForeignMessages } from './has-foreign-turns.js';
 import { listChatAnswerInputs } from './list-inputs.js';
+import { isChatRefusal } from './map-stop-reason.js';
 import { readChatDemand } from './read-demand.js';
 import { readChatEnvelope } from './read-envelope.js';
-import { readProducedText } from './read-produced-text.js';
+import { listChatTexts } from './read-produced-text.js';
 import { listPromptTexts } from './read-prompt-text.js';
 import { readChunkUsage } from './read-usage.js';
 import { requiresConversion } from './requires-conversion.js';
@@ -59,7 +60,8 @@ export const openaiChat: ChatProtocol<OpenAiChatTraits> = {
   isAnswer: ({ choices }) => isListOfChoices(choices),
   readAnswerUsage: readChunkUsage,
   listPromptTexts,
-  readProducedText,
+  isRefusal: isChatRefusal,
+  listProducedTexts: listChatTexts,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,
   renderErrorEvent: renderOpenAiErrorEvent,

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { joinPieces } from '../canonical/text-pieces.js';
 import { readEvents } from '../framing/read-events.js';
 import { parseObject } from '../json.js';
 import { readGoldens, readText } from '../testing/read-goldens.js';
-import { readPlainChunkText, readProducedText } from './read-produced-text.js';
+import { listChatTexts, readPlainChunkText } from './read-produced-text.js';
 
 const choice = (delta: string, index = 0) => `{"index":${index},"delta":${delta},"finish_reason":null}`;
 const chunk = (...choices: string[]) => `{"id":"c1","choices":[${choices.join(',')}],"usage":null}`;
@@ -35,7 +36,7 @@ describe('readPlainChunkText', () => {
       const text = readPlainChunkText(data);
       if (text === undefined) continue;
       plain++;
-      expect(text).toBe(readProducedText(parseObject(data) ?? {}));
+      expect(text).toBe(joinPieces(listChatTexts(parseObject(data) ?? {})));
     }
     expect(plain).toBeGreaterThan(recorded.length / 4);
   });

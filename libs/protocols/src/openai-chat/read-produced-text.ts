@@ -1,13 +1,13 @@
+import { readList, readObject, readText } from '../canonical/read-fields.js';
+import type { TextPieces } from '../canonical/text-pieces.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** The text that a chunk or a whole answer carries, of every choice: what a tokenizer counts where usage is missing. */
-export function readProducedText(answer: JsonObject): string {
-  if (!Array.isArray(answer.choices)) return '';
-  let text = '';
-  for (const choice of answer.choices) {
-    if (isObject(choice)) text += readMessageText(choice.delta ?? choice.message);
+export function* listChatTexts(answer: JsonObject): TextPieces {
+  for (const choice of readList(answer.choices)) {
+    const { delta, message } = readObject(choice) ?? {};
+    yield* listMessageTexts(readObject(delta ?? message) ?? {});
   }
-  return text;
 }
 
 /** A first choice that is one piece of text without escapes. A string in JSON holds no bare quotes, so none can look like it. */
@@ -20,24 +20,17 @@ export function readPlainChunkText(data: string): string | undefined {
   return plain && !data.includes('"delta"', plain.index + plain[0].length) ? plain[1] : undefined;
 }
 
-function readMessageText(message: unknown): string {
-  if (!isObject(message)) return '';
-  let text = '';
+function* listMessageTexts(message: JsonObject): TextPieces {
   for (const key of ['content', 'reasoning_content', 'reasoning', 'refusal'] as const) {
-    const value = message[key];
-    if (typeof value === 'string') text += value;
+    yield readText(message[key]) ?? '';
   }
-  if (isObject(message.function_call)) text += readCallText(message.function_call);
-  if (Array.isArray(message.tool_calls)) {
-    for (const call of message.tool_calls) {
-      if (isObject(call) && isObject(call.function)) text += readCallText(call.function);
-    }
+  if (isObject(message.function_call)) yield* listCallTexts(message.function_call);
+  for (const call of readList(message.tool_calls)) {
+    yield* listCallTexts(readObject(readObject(call)?.function) ?? {});
   }
-  return text;
 }
 
-function readCallText(call: JsonObject): string {
-  const name = typeof call.name === 'string' ? call.name : '';
-  const args = typeof call.arguments === 'string' ? call.arguments : '';
-  return name + args;
+function* listCallTexts(call: JsonObject): TextPieces {
+  yield readText(call.name) ?? '';
+  yield readText(call.arguments) ?? '';
 }

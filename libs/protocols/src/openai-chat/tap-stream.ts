@@ -1,7 +1,8 @@
 import { omitUndefined } from '@mg/contract';
+import type { TextPieces } from '../canonical/text-pieces.js';
 import { StreamTap, type TapReader } from '../framing/stream-tap.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readPlainChunkText, readProducedText } from './read-produced-text.js';
+import { readPlainChunkText, listChatTexts } from './read-produced-text.js';
 import { readChunkUsage } from './read-usage.js';
 
 const DONE = '[DONE]';
@@ -12,7 +13,7 @@ const DONE = '[DONE]';
 const RELEVANT = /\[DONE\]|"finish_reason": ?"|"(?:usage|error)"[ :]*[^ :n]/;
 
 const READER: TapReader = {
-  readText: readProducedText,
+  listTexts: listChatTexts,
   readPlainText: readPlainChunkText,
   mayMatter: (block) => RELEVANT.test(block),
   readUsage: readChunkUsage,
@@ -27,7 +28,7 @@ export interface ChatTapOptions {
   /** Whether usage is what the gateway asked for and the client did not. */
   readonly withholdUsage: boolean;
   /** The text of a chunk, where it is not that of a chat's deltas. */
-  readonly readText?: (chunk: JsonObject) => string;
+  readonly listTexts?: (chunk: JsonObject) => TextPieces;
 }
 
 /**
@@ -35,12 +36,12 @@ export interface ChatTapOptions {
  * client did not.
  */
 export class ChatStreamTap extends StreamTap {
-  constructor({ withholdUsage, readText }: ChatTapOptions) {
+  constructor({ withholdUsage, listTexts }: ChatTapOptions) {
     super({
       ...READER,
       ...omitUndefined({
-        readText,
-        readPlainText: readText ? () => undefined : undefined,
+        listTexts,
+        readPlainText: listTexts ? () => undefined : undefined,
         isWithheld: withholdUsage ? isUsageOnly : undefined,
       }),
     });

@@ -1,15 +1,18 @@
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder, type Pause } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
-import { readList } from '../canonical/read-fields.js';
+import { MOST_CHOICES } from '../canonical/limit-items.js';
 import type { CanonicalReply, StopReason } from '../canonical/reply.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readFaultObject } from '../openai-chat/errors.js';
+import { countCompletionItems } from './count-items.js';
 import { decodeReply } from './decode-response.js';
 import { completionLogprobs, readCompletionLogprobs } from './logprobs.js';
 import { readStopReason } from './map-stop-reason.js';
 import { readChunkUsage } from './read-usage.js';
+
+const TOO_MANY = `it holds more than ${MOST_CHOICES} answers`;
 
 export function createStreamDecoder(): StreamDecoder {
   return new CompletionStreamDecoder();
@@ -56,8 +59,8 @@ class CompletionStreamDecoder extends EventStreamDecoder {
     return readFaultObject(body);
   }
 
-  protected override countItems({ choices }: JsonObject): number {
-    return readList(choices).length;
+  protected override countItems(chunk: JsonObject): number {
+    return countCompletionItems(chunk);
   }
 
   protected override async noteLogprobs(chunk: JsonObject, pause: Pause): Promise<void> {
@@ -66,6 +69,7 @@ class CompletionStreamDecoder extends EventStreamDecoder {
 
   #readChoice({ index, text, logprobs, finish_reason: reason }: JsonObject): void {
     const choice = typeof index === 'number' ? index : 0;
+    if (!this.#stops.has(choice) && this.#stops.size === MOST_CHOICES) this.writer.fault(garbled(TOO_MANY));
     const stop = typeof reason === 'string' ? readStopReason(reason) : undefined;
     this.#stops.set(choice, stop ?? this.#stops.get(choice));
     if (typeof text === 'string' && text !== '') {

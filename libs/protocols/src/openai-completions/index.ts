@@ -1,12 +1,13 @@
 import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError, renderOpenAiErrorEvent } from '../openai-chat/errors.js';
+import { isChatRefusal } from '../openai-chat/map-stop-reason.js';
 import { codec } from './codec.js';
 import { editCompletionRequest } from './edit-request.js';
 import { completionLogprobs } from './logprobs.js';
 import { readCompletionDemand } from './read-demand.js';
 import { readCompletionEnvelope } from './read-envelope.js';
-import { DEFAULT_MAX_TOKENS } from './request-schema.js';
-import { readCompletionText } from './read-produced-text.js';
+import { DEFAULT_MAX_TOKENS, MOST_COMPLETIONS } from './request-schema.js';
+import { listCompletionTexts } from './read-produced-text.js';
 import { listCompletionPromptTexts } from './read-prompt-text.js';
 import { readCompletionUsage } from './read-usage.js';
 import { CompletionStreamTap } from './tap-stream.js';
@@ -42,10 +43,11 @@ export const openaiCompletions: ChatProtocol<OpenAiCompletionsTraits> = {
     ),
   usagePath: ['usage'],
   createTap: (options) => new CompletionStreamTap(options),
-  isAnswer: (body) => Array.isArray(body.choices),
+  isAnswer: ({ choices }) => Array.isArray(choices) && choices.length <= MOST_COMPLETIONS,
   readAnswerUsage: (answer) => readCompletionUsage(answer.usage),
   listPromptTexts: listCompletionPromptTexts,
-  readProducedText: readCompletionText,
+  isRefusal: isChatRefusal,
+  listProducedTexts: listCompletionTexts,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,
   renderErrorEvent: renderOpenAiErrorEvent,

@@ -13,6 +13,8 @@ import {
 export const MAX_PROMPTS = 2_048;
 /** Length of an answer for which the caller set no cap, by the definition of this protocol. */
 export const DEFAULT_MAX_TOKENS = 16;
+/** Most choices of an answer: so many of each prompt. */
+export const MOST_COMPLETIONS = MAX_PROMPTS * MOST_CHOICES;
 const MAX_TOKENS = 10_000_000;
 const MAX_LOGPROBS = 100;
 

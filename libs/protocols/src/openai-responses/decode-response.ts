@@ -23,15 +23,8 @@ import { readResponsesUsage } from './read-usage.js';
  */
 export function decodeResponsesReply(response: JsonObject): CanonicalReply {
   if (isTooDeep(response)) throwUpstreamError("The upstream's answer is nested too deeply.");
-  if (response.error !== undefined && response.error !== null) {
-    throwUpstreamError(
-      readResponsesFaultObject(response)?.message ?? 'The upstream failed without saying why.',
-    );
-  }
+  throwFailure(response);
   if (!Array.isArray(response.output)) throwUpstreamError("The upstream's answer holds no output.");
-  if (response.status === 'failed' || response.status === 'cancelled') {
-    throwUpstreamError(`The upstream's answer is ${response.status}.`);
-  }
   limitAnswer(countOutputItems(response));
   const items = readObjects(response.output);
   const blocks = items.flatMap(decodeItem);
@@ -53,6 +46,27 @@ export function decodeResponsesReply(response: JsonObject): CanonicalReply {
     usage: readResponsesUsage(response.usage),
     ext: {},
   };
+}
+
+/**
+ * Whether a policy ended a whole response.
+ *
+ * @throws GatewayError `upstream_error` for a response that failed.
+ */
+export function isResponsesRefusal(response: JsonObject): boolean {
+  throwFailure(response);
+  return readResponsesStop(response, false) === 'filtered';
+}
+
+function throwFailure(response: JsonObject): void {
+  if (response.error !== undefined && response.error !== null) {
+    throwUpstreamError(
+      readResponsesFaultObject(response)?.message ?? 'The upstream failed without saying why.',
+    );
+  }
+  if (response.status === 'failed' || response.status === 'cancelled') {
+    throwUpstreamError(`The upstream's answer is ${response.status}.`);
+  }
 }
 
 /** Blocks of one item of the output; refusals are not among them. */

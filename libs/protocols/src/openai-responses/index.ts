@@ -2,6 +2,7 @@ import { ALL_MEDIA, type ChatProtocol } from '../chat/chat-protocol.js';
 import { parseOpenAiError, renderOpenAiError } from '../openai-chat/errors.js';
 import { strictSchemas } from '../canonical/schema-rules.js';
 import { codec } from './codec.js';
+import { isResponsesRefusal } from './decode-response.js';
 import { memory } from './conversation.js';
 import { editResponsesRequest } from './edit-request.js';
 import { readEventNumber } from './event-number.js';
@@ -13,7 +14,7 @@ import { limitResponsesTools } from './limit-tools.js';
 import { listResponsesInputs } from './list-inputs.js';
 import { readResponsesDemand } from './read-demand.js';
 import { readResponsesEnvelope } from './read-envelope.js';
-import { readResponsesProducedText } from './read-produced-text.js';
+import { listResponsesTexts } from './read-produced-text.js';
 import { listResponsesPromptTexts } from './read-prompt-text.js';
 import { readResponseUsage } from './read-usage.js';
 import { ResponsesStreamTap } from './tap-stream.js';
@@ -48,7 +49,8 @@ export const openaiResponses: ChatProtocol<OpenAiResponsesTraits> = {
   isAnswer: (body) => Array.isArray(body.output),
   readAnswerUsage: readResponseUsage,
   listPromptTexts: listResponsesPromptTexts,
-  readProducedText: readResponsesProducedText,
+  isRefusal: isResponsesRefusal,
+  listProducedTexts: listResponsesTexts,
   parseUpstreamError: parseOpenAiError,
   renderError: renderOpenAiError,
   renderErrorEvent: renderResponsesErrorEvent,

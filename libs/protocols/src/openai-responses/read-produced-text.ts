@@ -1,4 +1,5 @@
-import { readObject, readObjects } from '../canonical/read-fields.js';
+import { readList, readObject, readText } from '../canonical/read-fields.js';
+import type { TextPieces } from '../canonical/text-pieces.js';
 import type { JsonObject } from '../json.js';
 
 /** Events whose `delta` is text that the model wrote. */
@@ -14,25 +15,36 @@ const DELTAS = new Set([
 ]);
 
 /** The text that an event or a whole response carries: what a tokenizer counts where usage is missing. */
-export function readResponsesProducedText(answer: JsonObject): string {
-  if (typeof answer.type === 'string') return readEventText(answer, answer.type);
-  return readObjects(answer.output).map(readItemText).join('');
+export function listResponsesTexts(answer: JsonObject): TextPieces {
+  return typeof answer.type === 'string'
+    ? [readEventText(answer, answer.type)]
+    : listOutputTexts(readList(answer.output));
+}
+
+function* listOutputTexts(output: readonly unknown[]): TextPieces {
+  for (const item of output) yield* listItemTexts(readObject(item) ?? {});
 }
 
 function readEventText(event: JsonObject, type: string): string {
-  if (DELTAS.has(type)) return typeof event.delta === 'string' ? event.delta : '';
+  if (DELTAS.has(type)) return readText(event.delta) ?? '';
   const name = type === 'response.output_item.added' ? readObject(event.item)?.name : undefined;
-  return typeof name === 'string' ? name : '';
+  return readText(name) ?? '';
 }
 
 /** Words of an item, in a request or an answer. */
-export function readItemText(item: JsonObject): string {
-  const texts = [item.name, item.arguments, item.input, item.content, item.output].filter(
-    (value) => typeof value === 'string',
-  );
-  for (const part of [item.summary, item.content, item.output].flatMap(readObjects)) {
-    const text = part.text ?? part.refusal;
-    if (typeof text === 'string') texts.push(text);
+export function* listItemTexts({
+  name,
+  arguments: args,
+  input,
+  summary,
+  content,
+  output,
+}: JsonObject): TextPieces {
+  for (const value of [name, args, input, content, output]) yield readText(value) ?? '';
+  for (const list of [summary, content, output]) {
+    for (const part of readList(list)) {
+      const { text, refusal } = readObject(part) ?? {};
+      yield readText(text ?? refusal) ?? '';
+    }
   }
-  return texts.join('');
 }

@@ -1,8 +1,9 @@
 import { readObject, readObjects } from '../canonical/read-fields.js';
 import type { Steps } from '../canonical/steps.js';
 import { listAllJsonTexts } from '../canonical/text-of-json.js';
+import { joinPieces } from '../canonical/text-pieces.js';
 import type { JsonObject } from '../json.js';
-import { readItemText } from './read-produced-text.js';
+import { listItemTexts } from './read-produced-text.js';
 
 /** The texts of a request that a tokenizer counts where the upstream reported no usage: instructions, input, tools and a schema. */
 export function* listResponsesPromptTexts(request: JsonObject): Steps<readonly string[]> {
@@ -12,7 +13,7 @@ export function* listResponsesPromptTexts(request: JsonObject): Steps<readonly s
   for (const item of readObjects(request.input)) {
     yield;
     if (typeof item.role === 'string') texts.push(item.role);
-    texts.push(readItemText(item));
+    texts.push(joinPieces(listItemTexts(item)));
     for (const text of yield* listAllJsonTexts([item.action, item.tools, item.operation])) texts.push(text);
     for (const { stdout, stderr } of readObjects(item.output)) {
       for (const text of [stdout, stderr]) if (typeof text === 'string') texts.push(text);

@@ -1,5 +1,6 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
-import { readObjects } from '../canonical/read-fields.js';
+import { MOST_DETAILS } from '../canonical/limit-items.js';
+import { readList } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -35,10 +36,7 @@ export function readResponsesUsage(usage: unknown): Usage | undefined {
 export function readResponseUsage(response: JsonObject): Usage | undefined {
   const usage = readResponsesUsage(response.usage);
   if (!usage) return undefined;
-  const items = readObjects(response.output);
-  const webSearches = items.filter(isSearch).length;
-  const fileSearches = items.filter(({ type }) => type === 'file_search_call').length;
-  const codeSessions = countContainers(items);
+  const { webSearches, fileSearches, codeSessions } = countTools(readList(response.output));
   const tier = readServedTier(response.service_tier);
   return {
     ...usage,
@@ -51,18 +49,39 @@ export function readResponseUsage(response: JsonObject): Usage | undefined {
   };
 }
 
-function isSearch({ type, action }: JsonObject): boolean {
-  return (
-    type === 'web_search_call' && (!isObject(action) || action.type === undefined || action.type === 'search')
-  );
+type ToolUsage = Required<Pick<Usage, 'webSearches' | 'fileSearches' | 'codeSessions'>>;
+
+/** What the provider ran; the containers of code are counted, and not how often it ran in one. */
+function countTools(items: readonly unknown[]): ToolUsage {
+  let webSearches = 0;
+  let fileSearches = 0;
+  const containers = new Set<string>();
+  for (const item of items) {
+    if (!isObject(item)) continue;
+    switch (item.type) {
+      case 'web_search_call':
+        if (isSearch(item)) webSearches++;
+        break;
+      case 'file_search_call':
+        fileSearches++;
+        break;
+      case 'code_interpreter_call':
+      case 'shell_call':
+        if (containers.size < MOST_DETAILS) addContainer(item, containers);
+        break;
+      default:
+    }
+  }
+  return { webSearches, fileSearches, codeSessions: containers.size };
 }
 
-function countContainers(items: readonly JsonObject[]): number {
-  const ran = items.filter(({ type }) => type === 'code_interpreter_call' || type === 'shell_call');
-  const hosted = ran.map(({ container_id: own, environment }) =>
-    isObject(environment) ? environment.container_id : own,
-  );
-  return new Set(hosted.filter((id) => typeof id === 'string')).size;
+function isSearch({ action }: JsonObject): boolean {
+  return !isObject(action) || action.type === undefined || action.type === 'search';
+}
+
+function addContainer({ container_id: own, environment }: JsonObject, containers: Set<string>): void {
+  const id = isObject(environment) ? environment.container_id : own;
+  if (typeof id === 'string') containers.add(id);
 }
 
 export function writeResponsesUsage(usage: Usage): JsonObject {

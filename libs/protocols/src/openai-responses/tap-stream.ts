@@ -1,6 +1,6 @@
 import { readObject } from '../canonical/read-fields.js';
 import { StreamTap, type TapReader, containsAny } from '../framing/stream-tap.js';
-import { readResponsesProducedText } from './read-produced-text.js';
+import { listResponsesTexts } from './read-produced-text.js';
 import { readResponseUsage } from './read-usage.js';
 
 const ENDS = new Set(['response.completed', 'response.incomplete', 'response.failed', 'response.cancelled']);
@@ -15,7 +15,7 @@ const READER: TapReader = {
   readFault: (event) => (event.type === 'error' || event.type === 'response.failed' ? event : undefined),
   isEnd: (event) => typeof event.type === 'string' && ENDS.has(event.type),
   isLast: (_data, event) => typeof event?.type === 'string' && ENDS.has(event.type),
-  readText: readResponsesProducedText,
+  listTexts: listResponsesTexts,
 };
 
 /** Reads along a stream of the Responses API that is forwarded as it is. */

@@ -52,9 +52,12 @@ export const voyageRerankChannel: ChannelFormat<RerankRequest, RerankReply> = {
 };
 
 function readReply(list: 'results' | 'data') {
-  return ([answer]: readonly UpstreamAnswer[]): RerankReply => {
+  return ([answer]: readonly UpstreamAnswer[], { documents }: RerankRequest): RerankReply => {
     const items = answer?.parsed?.[list];
     if (!Array.isArray(items)) return throwUpstreamError('The upstream answered without a ranking.');
+    if (items.length > documents.length) {
+      return throwUpstreamError('The upstream answered with more documents than it was asked about.');
+    }
     return { ranked: items.map(readRanked), usage: readUsage(answer) };
   };
 }

@@ -13,7 +13,7 @@ const LONG_STRING_CHARACTERS = 8 * 1024;
 /** A short string weighs as much as so many values as it has times these characters. */
 const CHARACTERS_PER_VALUE = 64;
 /** What weighs less is written by `JSON.stringify` at once; in values. */
-const LIGHT = 500;
+export const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
 const STEP = 5_000;
 /** The name of a member that is written apart from its object, in values. */

@@ -9,7 +9,7 @@ import type {
   PinnedPrice,
   Usage,
 } from '@mg/contract';
-import type { ClientProtocolName, FormPart, Framing, StreamOpening } from '@mg/protocols';
+import type { ClientProtocolName, FormPart, Framing, StreamOpening, TextPieces } from '@mg/protocols';
 import type { Plan } from '@mg/routing';
 import type { FastifyRequest } from 'fastify';
 import type { BodyLease } from '../edge/body-budget.js';
@@ -121,7 +121,8 @@ export interface BilledUsage {
 /** What was read of an answer: the usage it reported, and the text to count where it reported none. */
 export interface UsageReport {
   readonly usage: Usage | undefined;
-  readText(): string;
+  /** Of a long text the pieces, which are not joined. */
+  readText(): string | TextPieces;
 }
 
 /** How an answer ended, for measuring it. */

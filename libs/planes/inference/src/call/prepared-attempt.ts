@@ -71,7 +71,7 @@ export interface PreparedAttempt {
   /** @throws GatewayError `upstream_error` when an answer is not what its wire format says. */
   readAnswer(answers: readonly UpstreamAnswer[]): WholeAnswer | Promise<WholeAnswer>;
   /** Whether answers are nothing but a refusal of the content; left out where they cannot be. */
-  isRefusal?(answers: readonly UpstreamAnswer[]): boolean | Promise<boolean>;
+  isRefusal?(answers: readonly UpstreamAnswer[]): boolean;
   parseUpstreamError(body: string): UpstreamError;
   /** Who keeps its answer; left out where nobody does. */
   readonly keeper?: AnswerKeeper | undefined;

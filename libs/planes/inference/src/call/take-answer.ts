@@ -129,7 +129,7 @@ async function readWhole(
       const reading = answer.read();
       answers.push(reading instanceof Promise ? await reading : reading);
     }
-    if (room.watchesRefusal && (await prepared.isRefusal?.(answers))) {
+    if (room.watchesRefusal && prepared.isRefusal?.(answers)) {
       room.lease.endAnswerTurn();
       return fault(classifyRefusedContent());
     }

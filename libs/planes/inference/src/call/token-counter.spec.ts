@@ -56,6 +56,14 @@ describe('C1: counting tokens never holds the event loop', () => {
     },
   );
 
+  it('counts a text in pieces as the whole text', async () => {
+    for (const repeated of [1, 100, 90_000]) {
+      const pieces = Array.from({ length: repeated }, (_, at) => [`${at} 漢`, { a: at }]).flat();
+      const whole = pieces.map((piece) => (typeof piece === 'string' ? piece : JSON.stringify(piece)));
+      expect(await counter.countPieces(pieces)).toBe(await counter.count(whole.join('')));
+    }
+  });
+
   it('estimates what is longer than 256 KB by its bytes', async () => {
     const text = '漢'.repeat(100_000);
     expect(await counter.count(text)).toBe(100_000);

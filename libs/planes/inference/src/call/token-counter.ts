@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { runInSlices, type Steps } from '@mg/protocols';
+import { readPiecesInSlices, runInSlices, type Steps, type TextPieces } from '@mg/protocols';
 import { nextTurn } from '../edge/loop-turns.js';
 
 /** Texts longer than this many bytes of UTF-8 are estimated by their length. */
@@ -93,6 +93,24 @@ export class TokenCounter {
       if (length <= MAX_COUNTED_BYTES) return await this.count(texts.join('\n'));
       await nextTurn();
       return await estimateLong(texts);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Tokens of one text whose pieces are read in turns of the event loop, as `count` has it. */
+  async countPieces(pieces: TextPieces): Promise<number> {
+    if (typeof pieces === 'string') return this.count(pieces);
+    this.#inFlight += 1;
+    try {
+      let text = '';
+      let bytes = 0;
+      const take = (slice: string) => {
+        bytes += Buffer.byteLength(slice);
+        text = bytes > MAX_COUNTED_BYTES ? '' : text + slice;
+      };
+      await readPiecesInSlices(pieces, take, nextTurn);
+      return bytes > MAX_COUNTED_BYTES ? estimateBytes(bytes) : await this.count(text);
     } finally {
       this.#inFlight -= 1;
     }

@@ -6,6 +6,7 @@ import {
   type OutgoingBody,
   type StoredBytes,
   type StreamReader,
+  type TextPieces,
   type UpstreamAnswer,
   type UpstreamError,
 } from '@mg/protocols';
@@ -19,7 +20,6 @@ import type {
   StreamFormat,
   WholeAnswer,
 } from '../../call/prepared-attempt.js';
-import { decodeAnswer } from './convert-answer.js';
 import type { ChatRequest } from './chat-request.js';
 
 /** A whole answer of a chat, ready for the client. */
@@ -27,7 +27,7 @@ export interface ChatAnswer {
   readonly bytes: Buffer;
   readonly usage: Usage | undefined;
   /** What a tokenizer counts where usage is missing. */
-  readonly producedText: string;
+  readonly produced: TextPieces;
 }
 
 /** What a channel is asked in a chat, and what its answer becomes. */
@@ -103,12 +103,10 @@ export class PreparedChat implements PreparedAttempt {
     return reading instanceof Promise ? reading.then(toWholeAnswer) : toWholeAnswer(reading);
   }
 
-  async isRefusal([answer]: readonly UpstreamAnswer[]): Promise<boolean> {
-    const { parsed, bytes } = answer ?? {};
+  isRefusal([answer]: readonly UpstreamAnswer[]): boolean {
+    const { parsed } = answer ?? {};
     const upstream = findUpstreamProtocol(this.endpoint.surface.protocol);
-    if (!parsed || !bytes || !upstream.isAnswer(parsed)) return false;
-    const { choices } = await decodeAnswer(parsed, bytes.length, upstream);
-    return choices.length > 0 && choices.every(({ stop }) => stop === 'filtered');
+    return parsed !== undefined && upstream.isAnswer(parsed) && upstream.isRefusal(parsed);
   }
 
   parseUpstreamError(body: string): UpstreamError {
@@ -122,7 +120,7 @@ export class PreparedChat implements PreparedAttempt {
 
 function toWholeAnswer(answer: ChatAnswer): WholeAnswer {
   const { bytes, usage } = answer;
-  return { contentType: JSON_TYPE, bytes, usage, readText: () => answer.producedText };
+  return { contentType: JSON_TYPE, bytes, usage, readText: () => answer.produced };
 }
 
 /** Headers that mean something to an upstream of the client's own protocol; nothing else of the client's goes along. */

@@ -50,7 +50,7 @@ export async function convertAnswer(
  * @param bytes of the answer.
  * @throws GatewayError `upstream_error` where it is none, or holds more than is converted.
  */
-export async function decodeAnswer(
+async function decodeAnswer(
   answer: JsonObject,
   bytes: number,
   upstream: UpstreamProtocol,

@@ -1,4 +1,5 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
+import type { TextPieces } from '@mg/protocols';
 import type { TokenCounter } from '../../call/token-counter.js';
 import type { BilledUsage } from '../../call/operation.js';
 import type { ChatRequest } from './chat-request.js';
@@ -11,12 +12,12 @@ const TURNS = ['messages', 'contents', 'input', 'prompt'] as const;
 /** Usage of a call whose upstream did not report it, as a tokenizer counts its prompt and what it produced. */
 async function estimateUsage(
   request: ChatRequest,
-  producedText: string,
+  produced: string | TextPieces,
   counter: TokenCounter,
 ): Promise<Usage> {
   const [prompt, outputTokens] = await Promise.all([
     estimatePrompt(request, counter),
-    counter.count(producedText),
+    counter.countPieces(produced),
   ]);
   return { ...prompt, outputTokens };
 }
@@ -33,11 +34,11 @@ const TOKENIZERS_DIFFER_BY = 1.5;
 export async function readPartialUsage(
   request: ChatRequest,
   reported: Usage | undefined,
-  producedText: string,
+  produced: string | TextPieces,
   counter: TokenCounter,
 ): Promise<BilledUsage> {
-  if (!reported) return { usage: await estimateUsage(request, producedText, counter), estimated: true };
-  const outputTokens = await counter.count(producedText);
+  if (!reported) return { usage: await estimateUsage(request, produced, counter), estimated: true };
+  const outputTokens = await counter.countPieces(produced);
   return outputTokens <= reported.outputTokens * TOKENIZERS_DIFFER_BY
     ? { usage: reported, estimated: false }
     : { usage: { ...reported, outputTokens }, estimated: true };

@@ -188,8 +188,8 @@ function* convert(
     readAnswer: async (bytes, parsed) => ({
       bytes: await convertAnswer(bytes, parsed, { upstream, client: request.protocol, context, stops }),
       usage: upstream.readAnswerUsage(parsed),
-      get producedText() {
-        return upstream.readProducedText(parsed);
+      get produced() {
+        return upstream.listProducedTexts(parsed);
       },
     }),
     createReader: () => new ConvertingStream(upstream.codec, client, context, stops),

@@ -70,8 +70,8 @@ function edit({ traits }: ChatEndpoint, attempt: Attempt, chat: HeldChat, member
     readAnswer: (bytes, parsed) => ({
       bytes,
       usage: protocol.readAnswerUsage(parsed),
-      get producedText() {
-        return protocol.readProducedText(parsed);
+      get produced() {
+        return protocol.listProducedTexts(parsed);
       },
     }),
     createReader: () => protocol.createTap({ withholdUsage: forceUsage && !showsUsage, framing }),

@@ -99,7 +99,7 @@ export class CompactOperation extends ChatOperation {
         if (!bytes || !parsed || !protocol.isAnswer(parsed))
           throw refuseAnswer('its answer is no compaction');
         const usage = protocol.readAnswerUsage(parsed);
-        return { contentType: JSON_TYPE, bytes, usage, readText: () => protocol.readProducedText(parsed) };
+        return { contentType: JSON_TYPE, bytes, usage, readText: () => protocol.listProducedTexts(parsed) };
       },
       parseUpstreamError: (text) => protocol.parseUpstreamError(text),
     };
