@@ -18,6 +18,7 @@ const WITHOUT_ENTITY = [
   'usage_cell',
   'usage_change',
   'idempotent_reply',
+  'idempotent_reply_part',
   'stored_response',
   'conversation',
   'conversation_item',

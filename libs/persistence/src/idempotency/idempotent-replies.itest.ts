@@ -8,6 +8,7 @@ import { openDatabase } from '../open-database.js';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { followChanges } from '../catalog/follow-changes.js';
+import { compressReply } from './compress-reply.js';
 import { type IdempotentCall, IdempotentReplies, nameReply } from './idempotent-replies.js';
 
 const OLD = 'a key of thirty-two characters...';
@@ -90,21 +91,27 @@ describe('answers to calls with an Idempotency-Key', () => {
     expect(await replies.claim(makeCall('once'))).toEqual({ state: 'done', reply });
   });
 
-  it('to a line of a batch are encrypted, and read by nobody without the key', async () => {
-    const replies = new IdempotentReplies(database, KEY);
-    const call = { ...makeCall('batch_1.1'), isSealed: true };
-    await replies.claim(call);
-    const reply = { status: 200, headers: {}, body: Buffer.from('what was answered'.repeat(100_000)) };
-    await replies.complete(call, reply);
-    const rows = await database.query('select * from idempotent_reply where key = $1', [call.key]);
-    expect(rows).toMatchObject([{ body: null, status: 200 }]);
-    expect(JSON.stringify(rows)).not.toContain('what was answered');
-    expect(await replies.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
-    const rotated = new IdempotentReplies(database, deriveSecretKey(NEW));
-    await expect(rotated.claim(makeCall('batch_1.1'))).rejects.toMatchObject({ code: 'internal_error' });
-    await reencryptBodies(database, deriveSecretKey(NEW, OLD));
-    expect(await rotated.claim(makeCall('batch_1.1'))).toEqual({ state: 'done', reply });
-  });
+  it.each([10, 100_000])(
+    'to a line of a batch are encrypted, and read by nobody without the key: %i',
+    async (times) => {
+      const replies = new IdempotentReplies(database, KEY);
+      const call = { ...makeCall(`batch_1.${times}`), isSealed: true };
+      await replies.claim(call);
+      const reply = { status: 200, headers: {}, body: Buffer.from('what was answered'.repeat(times)) };
+      await replies.complete(call, reply);
+      const rows = await database.query(
+        'select r.*, p.content, p.sealed as part from idempotent_reply r left join idempotent_reply_part p using (token_id, key) where key = $1',
+        [call.key],
+      );
+      expect(rows[0]).toMatchObject({ body: null, status: 200, content: null });
+      expect(JSON.stringify(rows)).not.toContain('what was answered');
+      expect(await replies.claim(makeCall(call.key))).toEqual({ state: 'done', reply });
+      const rotated = new IdempotentReplies(database, deriveSecretKey(NEW));
+      await expect(rotated.claim(makeCall(call.key))).rejects.toMatchObject({ code: 'internal_error' });
+      await reencryptBodies(database, deriveSecretKey(NEW, OLD));
+      expect(await rotated.claim(makeCall(call.key))).toEqual({ state: 'done', reply });
+    },
+  );
 
   it.each([
     ['0 bytes', false, 0],
@@ -131,8 +138,6 @@ describe('answers to calls with an Idempotency-Key', () => {
       expect(claimed.state === 'done' && claimed.reply.body.equals(bytes)).toBe(true);
     }
     expect(longestMs).toBeLessThan(mostMs);
-    const objects = await database.query('select 1 from pg_largeobject_metadata');
-    expect(objects).toEqual([]);
   });
 
   it('are compressed where they are long, and read one at a time', async () => {
@@ -153,13 +158,71 @@ describe('answers to calls with an Idempotency-Key', () => {
     await askTwice('a short answer', Buffer.alloc(MEBIBYTE - 1, 'a word '));
     expect(turns).toEqual(['taken', 'ended']);
     const rows = await database.query<object[]>(
-      `select octet_length(body) as body, octet_length(compressed) < 2000 as is_short from idempotent_reply
-        where key in ('a long answer', 'a short answer') order by key`,
+      `select octet_length(body) as body,
+              (select sum(octet_length(content)) < 2000 from idempotent_reply_part where key = r.key) as is_short
+         from idempotent_reply r where key in ('a long answer', 'a short answer') order by key`,
     );
     expect(rows).toEqual([
       { body: null, is_short: true },
       { body: MEBIBYTE - 1, is_short: null },
     ]);
+  });
+
+  it('leave no parts when the key was given to another process meanwhile, or their time is over', async () => {
+    const replies = new IdempotentReplies(database, KEY);
+    const countParts = async (key: string) => {
+      const [{ count }] = await database.query(
+        'select count(*)::int as count from idempotent_reply_part where key = $1',
+        [key],
+      );
+      return count;
+    };
+    const reply = { status: 200, headers: {}, body: makePicture(2 * MEBIBYTE) };
+    const lost = makeCall('in parts');
+    await replies.claim(lost);
+    await replies.complete({ ...lost, owner: newOwner() }, reply);
+    expect(await countParts('in parts')).toBe(0);
+    await replies.complete(lost, reply);
+    expect(await countParts('in parts')).toBeGreaterThan(1);
+    await database.query(
+      `update idempotent_reply set created_at = now() - interval '25 hours' where key = 'in parts'`,
+    );
+    await replies.expire(24);
+    expect(await countParts('in parts')).toBe(0);
+    const next = makeCall('in parts');
+    expect(await replies.claim(next)).toEqual({ state: 'run', requestId: next.requestId });
+    await replies.complete(next, reply);
+    expect(await replies.claim(makeCall('in parts'))).toEqual({ state: 'done', reply });
+  });
+
+  it('are those of their own call alone when the key is given to another one while they are read', async () => {
+    const replies = new IdempotentReplies(database, KEY);
+    const first = makeCall('read late');
+    await replies.claim(first);
+    const reply = { status: 200, headers: {}, body: makePicture(2 * MEBIBYTE) };
+    await replies.complete(first, reply);
+    const answerOther = async () => {
+      await database.query(`delete from idempotent_reply where key = 'read late'`);
+      const other = makeCall('read late');
+      await replies.claim(other);
+      await replies.complete(other, reply);
+      return () => undefined;
+    };
+    const late = new IdempotentReplies(database, KEY, { takeTurn: answerOther });
+    expect(await late.claim(makeCall('read late'))).toEqual({ state: 'running' });
+  });
+
+  it('that a version before compressed in the row can be read', async () => {
+    const replies = new IdempotentReplies(database, KEY);
+    const call = makeCall('of before');
+    await replies.claim(call);
+    const reply = { status: 200, headers: {}, body: makePicture(2 * MEBIBYTE) };
+    const compressed = Buffer.concat(await compressReply(reply.body));
+    await database.query(
+      `update idempotent_reply set status = 200, headers = '{}', compressed = $1 where key = 'of before'`,
+      [compressed],
+    );
+    expect(await replies.claim(makeCall('of before'))).toEqual({ state: 'done', reply });
   });
 
   it('are announced at the end of the call, whether they are kept or forgotten', async () => {

@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { freeBuffer, GatewayError, type HoldOwner, moveInSlices } from '@mg/contract';
-import type { DataSource } from 'typeorm';
+import { GatewayError, type HoldOwner, moveInSlices } from '@mg/contract';
+import type { DataSource, EntityManager } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import { compressReply, decompressReply } from './compress-reply.js';
-import { readContent, writeContent } from './reply-content.js';
-import { openReply, type ReplyPlace, sealReply } from './seal-reply.js';
+import { readContent } from './reply-content.js';
+import { readParts, writeParts } from './reply-parts.js';
+import { openReply, sealReply } from './seal-reply.js';
 
 /** A billed POST that carries an Idempotency-Key. */
 export interface IdempotentCall {
@@ -34,10 +35,15 @@ export type IdempotentClaim =
   | { readonly state: 'conflict' }
   | { readonly state: 'done'; readonly reply: StoredReply };
 
-/** How an answer is kept: as it was sent, compressed since it is long, or encrypted. Each form has its column. */
-type ReplyForm = 'body' | 'compressed' | 'sealed';
-/** Answers from this size on are compressed. */
-const COMPRESSED_BYTES = 1024 * 1024;
+/**
+ * How an answer is kept: as it was sent, encrypted, or since it is long in parts, compressed and maybe encrypted. Versions before
+ * migration 0085 kept long ones compressed in the row.
+ */
+type ReplyForm = 'body' | 'sealed' | 'parts' | 'compressed';
+/** Answers from this size on are kept in parts. */
+const LONG_BYTES = 1024 * 1024;
+/** Old answers in parts that are deleted at a time, each of which may have over a hundred. */
+const IN_PARTS_AT_ONCE = 4;
 
 interface ReplyRow {
   fingerprint: string;
@@ -45,6 +51,7 @@ interface ReplyRow {
   status: number | null;
   headers: Record<string, string> | null;
   form: ReplyForm;
+  parts: number | null;
   owner_instance: string;
   owner_epoch: string;
   owner_dead: boolean;
@@ -112,7 +119,9 @@ export class IdempotentReplies {
   async #readState(call: IdempotentCall, mayRun: boolean): Promise<IdempotentClaim> {
     const [row] = await this.database.query<ReplyRow[]>(
       `select r.fingerprint, r.request_id, r.status, r.headers,
-              case when r.sealed is not null then 'sealed' when r.compressed is not null then 'compressed' else 'body' end as form,
+              case when r.parts is not null then 'parts' when r.sealed is not null then 'sealed'
+                   when r.compressed is not null then 'compressed' else 'body' end as form,
+              r.parts,
               r.owner_instance, r.owner_epoch,
               r.owner_epoch = '${NO_EPOCH}'
                 or coalesce(p.epoch <> r.owner_epoch or p.ended_at is not null, r.created_at < now() - interval '60 seconds')
@@ -146,44 +155,27 @@ export class IdempotentReplies {
   /** Keeps the answer of a call that ran, unless its key was given to another process meanwhile. */
   async complete(call: IdempotentCall, reply: StoredReply): Promise<void> {
     try {
-      const { form, content } = await this.#prepare(call, reply.body);
-      await writeContent(this.database, content, (manager, bytes, given) =>
-        manager.query(
-          `update idempotent_reply
-              set status = $3, headers = $4, completed_at = now(),
-                  body = case $7 when 'body' then ${bytes} end,
-                  compressed = case $7 when 'compressed' then ${bytes} end,
-                  sealed = case $7 when 'sealed' then convert_from(${bytes}, 'UTF8') end
-            where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6
-            returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
-          [
-            call.tokenId,
-            call.key,
-            reply.status,
-            JSON.stringify(reply.headers),
-            call.owner.instance,
-            call.owner.epoch,
-            form,
-            given,
-          ],
-        ),
-      );
-      // What was made for the database alone; the others are the answer itself, or small.
-      if (form === 'compressed') for (const piece of content) freeBuffer(piece);
+      await this.#keep(call, reply);
     } finally {
       // The call is over, also when the database cannot be written: the next request may run it.
       this.#held.delete(nameReply(call));
     }
   }
 
-  /** How an answer is kept, and what of it. */
-  async #prepare(
-    call: IdempotentCall,
-    body: Buffer,
-  ): Promise<{ readonly form: ReplyForm; readonly content: readonly Buffer[] }> {
-    if (call.isSealed) return { form: 'sealed', content: await sealReply(body, call, this.#steps) };
-    if (body.length < COMPRESSED_BYTES) return { form: 'body', content: [body] };
-    return { form: 'compressed', content: await compressReply(body) };
+  async #keep(call: IdempotentCall, reply: StoredReply): Promise<unknown> {
+    if (reply.body.length >= LONG_BYTES) return this.#keepInParts(call, reply);
+    const { manager } = this.database;
+    if (!call.isSealed) return keepReply(manager, call, reply, { body: reply.body });
+    return keepReply(manager, call, reply, { sealed: await sealReply(reply.body, call, this.#steps) });
+  }
+
+  /** The row first, which tells whether the call still has its key; nobody sees it before all parts are there. */
+  async #keepInParts(call: IdempotentCall, reply: StoredReply): Promise<void> {
+    const content = await compressReply(reply.body);
+    await this.database.transaction(async (manager) => {
+      if (!(await keepReply(manager, call, reply, { parts: content.length }))) return;
+      await writeParts(manager, call, content, call.isSealed ? this.#steps.key : undefined);
+    });
   }
 
   /**
@@ -260,9 +252,18 @@ export class IdempotentReplies {
       this.database,
       `delete from idempotent_reply where (token_id, key) in (
          select r.token_id, r.key from idempotent_reply r
-          where r.created_at < now() - make_interval(hours => $1)
+          where r.created_at < now() - make_interval(hours => $1) and r.parts is null
           order by r.created_at limit $2 for update skip locked)`,
       hours,
+    );
+    await deleteInBatches(
+      this.database,
+      `delete from idempotent_reply where (token_id, key) in (
+         select r.token_id, r.key from idempotent_reply r
+          where r.created_at < now() - make_interval(hours => $1) and r.parts is not null
+          order by r.created_at limit $2 for update skip locked)`,
+      hours,
+      IN_PARTS_AT_ONCE,
     );
   }
 
@@ -271,27 +272,32 @@ export class IdempotentReplies {
    *
    * @throws GatewayError `internal_error` when the key that encrypted it is gone: the call was made and is not made again.
    */
-  async #readBody(
-    call: IdempotentCall,
-    { form, request_id: requestId }: ReplyRow,
-  ): Promise<Buffer | undefined> {
-    if (form === 'compressed') return this.#readCompressed({ ...call, requestId });
-    const content = await readContent(this.database, { ...call, requestId });
-    if (!content) return undefined;
-    const joined = await moveInSlices(content, this.#steps.pause);
-    if (form === 'body') return joined;
+  async #readBody(call: IdempotentCall, row: ReplyRow): Promise<Buffer | undefined> {
     try {
-      return await openReply(joined, call, this.#steps);
+      return await (row.form === 'parts' || row.form === 'compressed'
+        ? this.#readLong(call, row)
+        : this.#readShort(call, row));
     } catch (error) {
       if (!(error instanceof SecretError)) throw error;
       throw new GatewayError('internal_error', 'The answer to this call cannot be decrypted any more.');
     }
   }
 
-  async #readCompressed(place: ReplyPlace & { readonly requestId: string }): Promise<Buffer | undefined> {
+  async #readShort(call: IdempotentCall, row: ReplyRow): Promise<Buffer | undefined> {
+    const content = await readContent(this.database, { ...call, requestId: row.request_id });
+    if (!content) return undefined;
+    const joined = await moveInSlices(content, this.#steps.pause);
+    return row.form === 'body' ? joined : openReply(joined, call, this.#steps);
+  }
+
+  async #readLong(call: IdempotentCall, row: ReplyRow): Promise<Buffer | undefined> {
+    const place = { ...call, requestId: row.request_id };
     const endTurn = await this.#takeTurn();
     try {
-      const content = await readContent(this.database, place);
+      const content =
+        row.parts === null
+          ? await readContent(this.database, place)
+          : await readParts(this.database, { ...place, count: row.parts }, this.#steps);
       return content && (await decompressReply(content, this.#steps.pause));
     } finally {
       endTurn();
@@ -306,6 +312,23 @@ export class IdempotentReplies {
     );
     return updated === 1 ? { state: 'run', requestId: row.request_id } : { state: 'running' };
   }
+}
+
+/** @returns whether it is kept: not if the key was given to another process meanwhile. */
+async function keepReply(
+  manager: EntityManager,
+  { tokenId, key, owner }: IdempotentCall,
+  { status, headers }: StoredReply,
+  { body, sealed, parts }: { readonly body?: Buffer; readonly sealed?: string; readonly parts?: number },
+): Promise<boolean> {
+  const [, kept] = await manager.query<[unknown[], number]>(
+    `update idempotent_reply
+        set status = $3, headers = $4, completed_at = now(), body = $7, sealed = $8, parts = $9
+      where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6
+      returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
+    [tokenId, key, status, JSON.stringify(headers), owner.instance, owner.epoch, body, sealed, parts],
+  );
+  return kept === 1;
 }
 
 /** The name of a call with an Idempotency-Key in announcements. */

@@ -1,4 +1,5 @@
-import { openInSteps, sealInPieces, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openSecretBytes, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
 /** Where an answer to a call with an Idempotency-Key stands. */
 export interface ReplyPlace {
@@ -6,14 +7,14 @@ export interface ReplyPlace {
   readonly key: string;
 }
 
-/** Encrypts an answer for its row: copied to another it does not open. @returns the pieces of a text. */
-export async function sealReply(
-  body: Buffer,
-  place: ReplyPlace,
-  steps: SealingSteps,
-): Promise<readonly Buffer[]> {
-  const texts = await sealInPieces([body], nameRow(place), steps);
-  return texts.map((text) => Buffer.from(text, 'latin1'));
+/** Where a part of a long one stands. */
+export interface ReplyPartPlace extends ReplyPlace {
+  readonly part: number;
+}
+
+/** Encrypts an answer for its row: copied to another it does not open. */
+export function sealReply(body: Buffer, place: ReplyPlace, steps: SealingSteps): Promise<string> {
+  return sealInSteps([body], nameRow(place), steps);
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
@@ -23,4 +24,19 @@ export function openReply(sealed: string | Buffer, place: ReplyPlace, steps: Sea
 
 function nameRow({ tokenId, key }: ReplyPlace): string {
   return `idempotent reply ${tokenId} ${key}`;
+}
+
+/** Encrypts a part of an answer for its row, at once. */
+export function sealReplyPart(content: Buffer, place: ReplyPartPlace, key: SecretKey): string {
+  return sealSecret(content, namePart(place), key);
+}
+
+/** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
+export function openReplyPart(sealed: string, place: ReplyPartPlace, key: SecretKey): Buffer {
+  return openSecretBytes(sealed, namePart(place), key);
+}
+
+/** Callers choose the key, so that it stands at the end. */
+function namePart({ tokenId, key, part }: ReplyPartPlace): string {
+  return `idempotent reply part ${part} ${tokenId} ${key}`;
 }

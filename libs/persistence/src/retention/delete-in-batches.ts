@@ -6,9 +6,15 @@ const ROWS_AT_ONCE = 500;
  * Deletes old rows in batches, so that none of them stays locked for long.
  *
  * @param statement deletes rows older than `$1` hours, at most `$2` of them.
+ * @param rowsAtOnce fewer where others are deleted with each row.
  */
-export async function deleteInBatches(database: DataSource, statement: string, hours: number): Promise<void> {
-  for (let deleted = ROWS_AT_ONCE; deleted === ROWS_AT_ONCE;) {
-    [, deleted] = await database.query<[unknown[], number]>(statement, [hours, ROWS_AT_ONCE]);
+export async function deleteInBatches(
+  database: DataSource,
+  statement: string,
+  hours: number,
+  rowsAtOnce = ROWS_AT_ONCE,
+): Promise<void> {
+  for (let deleted = rowsAtOnce; deleted === rowsAtOnce;) {
+    [, deleted] = await database.query<[unknown[], number]>(statement, [hours, rowsAtOnce]);
   }
 }

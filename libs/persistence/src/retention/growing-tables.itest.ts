@@ -8,6 +8,7 @@ const KEPT_FOR: Readonly<Record<string, string>> = {
   hold: 'RETENTION_HOLDS_DAYS',
   usage_journal: 'RETENTION_JOURNAL_DAYS',
   idempotent_reply: 'RETENTION_REPLIES_HOURS',
+  idempotent_reply_part: 'RETENTION_REPLIES_HOURS',
   stored_response: 'RETENTION_RESPONSES_DAYS',
   conversation: 'RETENTION_RESPONSES_DAYS',
   conversation_item: 'RETENTION_RESPONSES_DAYS',

@@ -96,8 +96,10 @@ export const TABLE_GRANTS: Readonly<Record<string, TableGrants>> = {
   stored_upload: { gateway: 'select, insert, update (state, file_id), delete' },
   idempotent_reply: {
     gateway:
-      'select, insert, update (owner_instance, owner_epoch, status, headers, body, compressed, sealed, completed_at), delete',
+      'select, insert, update (owner_instance, owner_epoch, status, headers, body, compressed, sealed, parts, completed_at), delete',
   },
+  // Deleted with their reply.
+  idempotent_reply_part: { gateway: 'select, insert' },
 
   captured_body: {
     gateway: `insert (request_id, part, token_id, expires_at, content_type, bytes, truncated, sealed)`,

@@ -68,6 +68,7 @@ import { TaskSubmits0081 } from '../migrations/0081-task-submits.js';
 import { TasksAtChannel0082 } from '../migrations/0082-tasks-at-channel.js';
 import { ErrorClasses0083 } from '../migrations/0083-error-classes.js';
 import { CompressedReplies0084 } from '../migrations/0084-compressed-replies.js';
+import { ReplyParts0085 } from '../migrations/0085-reply-parts.js';
 
 /** Every migration in its order. One that was released is never edited. */
 export const MIGRATIONS = [
@@ -141,6 +142,7 @@ export const MIGRATIONS = [
   TasksAtChannel0082,
   ErrorClasses0083,
   CompressedReplies0084,
+  ReplyParts0085,
 ];
 
 /** Their names, as the database keeps them of those that were applied. */

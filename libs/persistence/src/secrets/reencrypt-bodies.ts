@@ -10,7 +10,7 @@ import {
 } from '../conversations/seal-conversation.js';
 import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
 import { openPart, sealPart } from '../files/seal-part.js';
-import { openReply, sealReply } from '../idempotency/seal-reply.js';
+import { openReply, openReplyPart, sealReply, sealReplyPart } from '../idempotency/seal-reply.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
 import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
@@ -161,7 +161,22 @@ const REPLIES: SealedTable = {
   async reencrypt({ position: [tokenId = '', id = ''], sealed }, key) {
     const place = { tokenId, key: id };
     const steps = { key, pause: setImmediate };
-    return (await sealReply(await openReply(sealed, place, steps), place, steps)).join('');
+    return sealReply(await openReply(sealed, place, steps), place, steps);
+  },
+};
+
+const REPLY_PARTS: SealedTable = {
+  column: 'idempotent_reply_part.sealed',
+  first: [FIRST_ID, '', '-1'],
+  select: `select array[token_id::text, key, part::text] as position, sealed from idempotent_reply_part
+    where (token_id, key, part) > ($1::uuid, $2, $3::int) and sealed is not null
+      and not starts_with(left(sealed, length($4)), $4)
+    order by token_id, key, part limit $5`,
+  update: `update idempotent_reply_part set sealed = $5
+    where token_id = $1::uuid and key = $2 and part = $3::int and sealed = $4`,
+  reencrypt({ position: [tokenId = '', id = '', part], sealed }, key) {
+    const place = { tokenId, key: id, part: Number(part) };
+    return sealReplyPart(openReplyPart(sealed, place, key), place, key);
   },
 };
 
@@ -175,6 +190,7 @@ const TABLES = [
   BATCH_LINES,
   UPSTREAM_LINES,
   REPLIES,
+  REPLY_PARTS,
 ] as const;
 
 /** Columns of tables that may be large, as `table.column`. */

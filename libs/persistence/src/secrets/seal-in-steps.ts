@@ -30,17 +30,8 @@ export interface SealingSteps {
 export async function sealInSteps(
   plain: readonly Buffer[],
   rowId: string,
-  steps: SealingSteps,
-): Promise<string> {
-  return (await sealInPieces(plain, rowId, steps)).join('');
-}
-
-/** The same as pieces of the sealed text, which is not put together: for what may be tens of megabytes long. */
-export async function sealInPieces(
-  plain: readonly Buffer[],
-  rowId: string,
   { key, pause }: SealingSteps,
-): Promise<readonly string[]> {
+): Promise<string> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
   const length = plain.reduce((sum, bytes) => sum + bytes.length, 0);
@@ -60,7 +51,7 @@ export async function sealInPieces(
     texts.push(sealed.toString('base64url', at, at + STEP_BYTES));
   }
   freeBuffer(sealed);
-  return texts;
+  return texts.join('');
 }
 
 /**
