@@ -33,51 +33,7 @@ const PROGRAM = `
   process.exit();
 `;
 
-/**
- * Has a function compiled for objects that all end, and keeps as much memory as an ordinary load leaves. Says whether a collection
- * drops the code after as many looks as a burst takes, and after as many as a minute has.
- */
-const ORDINARY_LOAD = `
-  const { returnMemoryWhenIdle } = await import(${JSON.stringify(MODULE)});
-  const { keepCompiledCode } = await import(${JSON.stringify(CODE_MODULE)});
-  keepCompiledCode();
-  returnMemoryWhenIdle(${CHECK_EVERY_MS});
-  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-  const make = (id) => { const call = {}; call.id = id; call.model = 'm'; return call; };
-  const read = (call) => call.id + call.model.length;
-  const run = () => { for (let id = 0; id < 20_000; id++) read(make(id)); };
-  %PrepareFunctionForOptimization(read);
-  run();
-  %OptimizeFunctionOnNextCall(read);
-  run();
-  const isCompiled = () => (%GetOptimizationStatus(read) & 16) !== 0;
-  // Within one turn of the event loop, so that the process is idle still when the collection begins.
-  const collect = () => { for (let round = 0; round < 12; round++) Array.from({ length: 200_000 }, (_, index) => ({ index, text: 'x' + index })); };
-  await pause(1_000);
-  globalThis.kept = Buffer.alloc(64 * 1024 * 1024, 1);
-  await pause(${CHECK_EVERY_MS} * 10);
-  collect();
-  const soon = isCompiled();
-  for (const end = Date.now() + ${WATCHED_MS}; isCompiled() && Date.now() < end; collect()) {
-    await pause(${CHECK_EVERY_MS} * 40);
-  }
-  console.log(JSON.stringify({ soon, late: isCompiled() }));
-  process.exit();
-`;
-
 describe('returnMemoryWhenIdle', () => {
-  it('waits for a minute where giving back little would cost compiled code', async () => {
-    const parameters = [
-      ...V8_OPTIONS,
-      '--allow-natives-syntax',
-      '--input-type=module',
-      '--eval',
-      ORDINARY_LOAD,
-    ];
-    const { stdout } = await promisify(execFile)(process.execPath, parameters);
-    expect(JSON.parse(stdout)).toEqual({ soon: true, late: false });
-  }, 60_000);
-
   it('T25: gives the memory of a burst back while the process still does a little', async () => {
     const parameters = [...V8_OPTIONS, '--input-type=module', '--eval', PROGRAM];
     const { stdout } = await promisify(execFile)(process.execPath, parameters);

@@ -4,18 +4,13 @@ import { setFlagsFromString } from 'node:v8';
 const CHECK_EVERY_MS = 2_000;
 /** A process whose event loop takes less than this share of a processor has nothing urgent to do. */
 const IDLE_SHARE = 0.1;
-/**
- * Looks in a row that found it idle. Between the parts of a burst nobody should pay for a longer collection; and what an ordinary
- * load leaves is worth less than the compiled code that goes with it, where the next load comes within a minute.
- */
-const IDLE_CHECKS = { muchMemory: 3, littleMemory: 30 };
+/** Looks in a row that found it idle: between the parts of a burst nobody should pay for a longer collection. */
+const IDLE_CHECKS = 3;
 /** Collections after which V8 has given back what it can: as many as it makes of an idle process by itself. */
 const COLLECTIONS = 2;
 const MICROSECONDS_IN_MS = 1_000;
 /** Memory that is worth collecting, as a multiple of what the process had when it last gave some back. */
 const GROWTH = 1.3;
-/** More than a thousand streams leave. */
-const MUCH_BYTES = 96 * 1024 * 1024;
 const FLAGS = {
   collecting: ['--optimize-for-size', '--memory-reducer-favors-memory'],
   otherwise: ['--no-optimize-for-size', '--no-memory-reducer-favors-memory'],
@@ -49,17 +44,12 @@ export function returnMemoryWhenIdle(lookEveryMs = CHECK_EVERY_MS): void {
       collecting.stop();
       collecting = undefined;
       setFlags('otherwise');
-    } else if (bytes > usual * GROWTH && idleChecks >= countChecks(bytes - usual)) {
+    } else if (idleChecks >= IDLE_CHECKS && bytes > usual * GROWTH) {
       collecting = new CountedCollections();
       setFlags('collecting');
     }
   };
   setInterval(look, lookEveryMs).unref();
-}
-
-/** How often a process has to be found idle before so much memory is given back. */
-function countChecks(grownBytes: number): number {
-  return grownBytes > MUCH_BYTES ? IDLE_CHECKS.muchMemory : IDLE_CHECKS.littleMemory;
 }
 
 /** Counts whole collections from its making on. */
