@@ -14,6 +14,23 @@ export function countCodePoints(text: string): number {
   return text.length - pairs;
 }
 
+/** The same of a text that comes piece by piece and is not kept; a piece may end within a character. */
+export class CodePointCounter {
+  #points = 0;
+  #endsWithin = false;
+
+  get points(): number {
+    return this.#points;
+  }
+
+  add(piece: string): void {
+    if (piece === '') return;
+    const continues = this.#endsWithin && isLowSurrogate(piece.charCodeAt(0));
+    this.#points += countCodePoints(piece) - (continues ? 1 : 0);
+    this.#endsWithin = isHighSurrogate(piece.charCodeAt(piece.length - 1));
+  }
+}
+
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
 }

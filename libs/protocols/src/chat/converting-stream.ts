@@ -3,6 +3,7 @@ import type { Block } from '../canonical/blocks.js';
 import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canonical/codec.js';
 import { StopCutter } from '../canonical/cut-at-stop.js';
 import type { CanonicalEvent } from '../canonical/events.js';
+import { GrowingText } from '../canonical/growing-text.js';
 import { cutLogprobs } from '../canonical/logprobs.js';
 import type { JsonObject } from '../json.js';
 import type { StreamReader } from './chat-protocol.js';
@@ -25,7 +26,7 @@ export class ConvertingStream implements StreamReader {
   #fault: JsonObject | undefined;
   #ended = false;
   #events = 0;
-  #text = '';
+  readonly #text = new GrowingText();
 
   /** @param stops strings at which the answer is cut here, because the upstream does not take them. */
   constructor(upstream: Codec, client: Codec, context: ReplyContext, stops: readonly string[] = []) {
@@ -71,8 +72,8 @@ export class ConvertingStream implements StreamReader {
       : this.#convert(this.#decoder.end());
   }
 
-  readText(): string {
-    return this.#text;
+  readText(): string | readonly string[] {
+    return this.#text.read();
   }
 
   #convert(events: readonly CanonicalEvent[]): Buffer {
@@ -145,12 +146,12 @@ export class ConvertingStream implements StreamReader {
         this.#ended = true;
         return;
       case 'block-start':
-        this.#text += readBlockText(event.block);
+        this.#text.add(readBlockText(event.block));
         return;
       case 'block-delta':
         this.#events++;
-        if (event.delta.type === 'text' || event.delta.type === 'reasoning') this.#text += event.delta.text;
-        else if (event.delta.type === 'arguments') this.#text += event.delta.json;
+        if (event.delta.type === 'text' || event.delta.type === 'reasoning') this.#text.add(event.delta.text);
+        else if (event.delta.type === 'arguments') this.#text.add(event.delta.json);
         return;
       default:
     }

@@ -1,11 +1,10 @@
+import { GrowingText } from '../canonical/growing-text.js';
 import { joinPieces, readPiecesInSlices, type TextPieces } from '../canonical/text-pieces.js';
 import { type JsonObject, parseObject } from '../json.js';
 import { readEvents } from './read-events.js';
 
 /** Room for events that are not yet turned into their text: filled again and again, so that a long stream leaves no garbage. */
 const ROOM_BYTES = 2 * 1_024;
-/** Characters of a text that is kept whole. */
-const WHOLE_CHARACTERS = 64 * 1_024;
 
 /**
  * The text that a stream has produced, kept in case a tokenizer has to count it. Keeping hold of the chunks themselves
@@ -16,9 +15,7 @@ export class KeptText {
   readonly #readPlainText: ((data: string) => string | undefined) | undefined;
   #room: Buffer | undefined;
   #used = 0;
-  /** What a long text begins with: it is not joined, for that takes 40 ms and more for 30 MB. */
-  readonly #before: string[] = [];
-  #text = '';
+  readonly #text = new GrowingText();
 
   /**
    * @param listTexts the text that an event adds to the answer.
@@ -46,19 +43,19 @@ export class KeptText {
   /** Adds an event that was parsed already. */
   add(event: JsonObject): void {
     this.#fold();
-    this.#add(joinPieces(this.#listTexts(event)));
+    this.#text.add(joinPieces(this.#listTexts(event)));
   }
 
   /** The same in steps. @param pause is waited for between two steps. */
   async addInSlices(event: JsonObject, pause: () => Promise<void>): Promise<void> {
     this.#fold();
-    await readPiecesInSlices(this.#listTexts(event), (text) => this.#add(text), pause);
+    await readPiecesInSlices(this.#listTexts(event), (text) => this.#text.add(text), pause);
   }
 
   /** All text so far; in pieces where it is long. */
   read(): string | readonly string[] {
     this.#fold();
-    return this.#before.length === 0 ? this.#text : [...this.#before, this.#text];
+    return this.#text.read();
   }
 
   #fold(): void {
@@ -72,14 +69,7 @@ export class KeptText {
     for (const data of splitPlainEvents(events) ?? listData(events)) {
       texts.push(this.#readPlainText?.(data) ?? this.#readParsed(data));
     }
-    this.#add(texts.join(''));
-  }
-
-  #add(text: string): void {
-    this.#text += text;
-    if (this.#text.length < WHOLE_CHARACTERS) return;
-    this.#before.push(this.#text);
-    this.#text = '';
+    this.#text.add(texts.join(''));
   }
 
   #readParsed(data: string): string {

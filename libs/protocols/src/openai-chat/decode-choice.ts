@@ -1,4 +1,4 @@
-import { countCodePoints } from '../canonical/code-points.js';
+import { CodePointCounter } from '../canonical/code-points.js';
 import type { ReasoningBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import { readObjects } from '../canonical/read-fields.js';
@@ -24,7 +24,8 @@ export class ChoiceDecoder {
   #stop: StopReason | undefined;
   #refusal = '';
   /** Text of the block that is open, and code points of those before it: citations count from the message's start. */
-  #text = '';
+  /** Of the text that is open. */
+  #length = new CodePointCounter();
   #textStart = 0;
   /** Reasoning sent so far: a signature may come after them all, with their text once more. */
   #reasoningText = '';
@@ -123,10 +124,10 @@ export class ChoiceDecoder {
     if (this.#writer.openKind(this.#choice) !== 'text') {
       this.#calls.flush();
       this.#writer.open(this.#choice, { type: 'text', text: '' });
-      this.#textStart += countCodePoints(this.#text);
-      this.#text = '';
+      this.#textStart += this.#length.points;
+      this.#length = new CodePointCounter();
     }
-    this.#text += text;
+    this.#length.add(text);
     this.#writer.delta(this.#choice, { type: 'text', text });
   }
 

@@ -1,6 +1,6 @@
 import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, Signature } from '../canonical/blocks.js';
-import { countCodePoints } from '../canonical/code-points.js';
+import { CodePointCounter } from '../canonical/code-points.js';
 import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
 import type { JsonObject } from '../json.js';
@@ -16,7 +16,9 @@ type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type:
 interface ChoiceState {
   /** The block that is open, with what can only be sent at its end. */
   block: Block['type'] | undefined;
-  text: string;
+  /** Of a text; the words of a thought are repeated. */
+  length: CodePointCounter;
+  thought: string;
   citations: Citation[];
   signature: Signature | undefined;
   redacted: Signature | undefined;
@@ -86,7 +88,8 @@ class ChatStreamEncoder implements StreamEncoder {
     if (this.#choices.has(choice)) return '';
     this.#choices.set(choice, {
       block: undefined,
-      text: '',
+      length: new CodePointCounter(),
+      thought: '',
       citations: [],
       signature: undefined,
       redacted: undefined,
@@ -101,7 +104,8 @@ class ChatStreamEncoder implements StreamEncoder {
   #startBlock(choice: number, block: Block): string {
     const state = this.#stateOf(choice);
     state.block = block.type;
-    state.text = '';
+    state.length = new CodePointCounter();
+    state.thought = '';
     state.citations = [];
     switch (block.type) {
       case 'text':
@@ -165,13 +169,13 @@ class ChatStreamEncoder implements StreamEncoder {
 
   #addText(choice: number, text: string): string {
     if (text === '') return '';
-    this.#stateOf(choice).text += text;
+    this.#stateOf(choice).length.add(text);
     return this.#write(choice, { content: text });
   }
 
   #addReasoning(choice: number, text: string): string {
     if (text === '') return '';
-    this.#stateOf(choice).text += text;
+    this.#stateOf(choice).thought += text;
     return this.#write(choice, { reasoning_content: text });
   }
 
@@ -228,7 +232,7 @@ class ChatStreamEncoder implements StreamEncoder {
 
 /** Where a citation ends is known only once its text is whole. */
 function attachCitations(state: ChoiceState): void {
-  const length = countCodePoints(state.text);
+  const length = state.length.points;
   for (const citation of state.citations) {
     const annotation = encodeAnnotation(citation, state.textStart, length);
     if (annotation) state.attached.annotations.push(annotation);
@@ -236,7 +240,7 @@ function attachCitations(state: ChoiceState): void {
   state.textStart += length;
 }
 
-function attachReasoning({ text, signature, redacted, attached }: ChoiceState): void {
+function attachReasoning({ thought: text, signature, redacted, attached }: ChoiceState): void {
   const block = writeThinkingBlock(omitUndefined({ type: 'reasoning', text, signature, redacted }));
   if (block) attached.thinking_blocks.push(block);
 }
