@@ -76,9 +76,10 @@ describe('likelihoods', () => {
     expect(pieces.flatMap((piece) => readList(piece.refusal))).toEqual(refusal);
   });
 
-  it('have no more of the likeliest tokens than are written in one step', () => {
+  it.each([1, 2])('have no more of the likeliest tokens than are written in one step: %i', (count) => {
     const top_logprobs = repeat(MANY, (at) => ({ token: `t${at}`, logprob: -at }));
-    const [piece] = cutLogprobs({ content: repeat(2, () => ({ token: 'a', logprob: -1, top_logprobs })) });
+    const content = repeat(count, () => ({ token: 'a', logprob: -1, top_logprobs }));
+    const [piece] = cutLogprobs({ content });
     const [token] = readList(piece?.content);
     expect(isObject(token) && readList(token.top_logprobs)).toEqual(top_logprobs.slice(0, 1_000));
   });

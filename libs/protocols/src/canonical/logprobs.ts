@@ -48,12 +48,12 @@ export class LogprobsPass<Result extends object | undefined> implements NotedLog
   }
 }
 
-/** The likelihoods in the canonical shape as several of that shape, each of which is written in one step. */
+/** The likelihoods in the canonical shape as several of that shape, each of which is written in one step; as they are where they are few. */
 export function cutLogprobs(logprobs: JsonObject): readonly JsonObject[] {
-  const pieces = Object.entries(logprobs).flatMap(([name, tokens]) =>
-    cutTokens(readList(tokens)).map((piece) => ({ [name]: piece })),
-  );
-  return pieces.length > 1 ? pieces : [logprobs];
+  const lists = Object.entries(logprobs).map(([name, tokens]) => ({ name, tokens: readList(tokens) }));
+  const weight = lists.flatMap(({ tokens }) => tokens).reduce<number>((sum, token) => sum + weigh(token), 0);
+  if (weight <= STEP_TOKENS) return [logprobs];
+  return lists.flatMap(({ name, tokens }) => cutTokens(tokens).map((piece) => ({ [name]: piece })));
 }
 
 function cutTokens(tokens: readonly unknown[]): readonly (readonly unknown[])[] {
@@ -66,9 +66,14 @@ function cutTokens(tokens: readonly unknown[]): readonly (readonly unknown[])[] 
       weight = 0;
     }
     pieces.at(-1)?.push(limited);
-    weight += 1 + (isObject(limited) ? readList(limited.top_logprobs).length : 0);
+    weight += weigh(limited);
   }
   return pieces;
+}
+
+/** A token and the likeliest ones in its place. */
+function weigh(token: unknown): number {
+  return 1 + (isObject(token) ? readList(token.top_logprobs).length : 0);
 }
 
 function limitToken(token: unknown): unknown {
