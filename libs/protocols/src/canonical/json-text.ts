@@ -147,9 +147,14 @@ export async function areArgumentsWholeInSlices(text: string, pause: () => Promi
   return isClosed(reading.depth);
 }
 
+/** Blank space around long arguments that is looked through, in characters: no model writes more. */
+const BLANK_AROUND = 1024;
+
 /** `undefined` for long arguments that begin and end as an object does: what is between has to be read. */
 function isWholeByEnds(text: string): boolean | undefined {
-  if (!text.trimStart().startsWith('{') || !text.trimEnd().endsWith('}')) return false;
+  const beginning = text.slice(0, BLANK_AROUND).trimStart();
+  const end = text.slice(-BLANK_AROUND).trimEnd();
+  if (!beginning.startsWith('{') || !end.endsWith('}')) return false;
   return isTextTooLong(text) ? true : undefined;
 }
 

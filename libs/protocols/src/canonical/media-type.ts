@@ -123,6 +123,13 @@ export function parseDataUrl(url: string): InlineBytes | undefined {
   }
 }
 
+const DATA_URL = /^\s*data:/i;
+
+/** Whether a text means to be a `data:` URL, well-formed or not. Blank space before it is looked through within bounds. */
+export function looksLikeDataUrl(text: string): boolean {
+  return DATA_URL.test(text.slice(0, LONGEST_HEAD));
+}
+
 export function writeDataUrl({ mediaType, base64 }: InlineBytes): string {
   return `data:${mediaType};base64,${base64}`;
 }

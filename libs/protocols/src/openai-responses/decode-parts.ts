@@ -1,7 +1,13 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, MediaSource, TextBlock } from '../canonical/blocks.js';
 import { readTextBytes } from '../canonical/media-in-slices.js';
-import { guessMediaType, type InlineBytes, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
+import {
+  guessMediaType,
+  type InlineBytes,
+  looksLikeDataUrl,
+  parseDataUrl,
+  readMediaKind,
+} from '../canonical/media-type.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { extend, pickRest } from '../canonical/check-fields.js';
 import { placeAt } from '../canonical/places.js';
@@ -102,13 +108,12 @@ function decodeFileSource(part: JsonObject, path: string, name: string | undefin
 
 /** @throws GatewayError `invalid_request` for a `data:` URL that could not be read: it is no base64 itself. */
 function readBareBase64(data: string, path: string, name: string | undefined): InlineBytes {
-  if (DATA_URL.test(data)) {
+  if (looksLikeDataUrl(data)) {
     refuseField(path, 'is a data URL that cannot be read; it must be data:<media type>;base64,<base64>');
   }
   return { mediaType: sniff(data, name), base64: data };
 }
 
-const DATA_URL = /^\s*data:/i;
 /** Base64 of `%PDF-`. */
 const PDF = 'JVBERi0';
 

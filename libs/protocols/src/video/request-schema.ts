@@ -141,7 +141,7 @@ export const nativeVideoRequest = z.looseObject({
     )
     .nullish()
     .meta({ description: '<w>:<h>, or adaptive.' }),
-  resolution: text.regex(/^\s*[a-zA-Z\d]{1,16}\s*$/, 'must be a label such as 720p').nullish(),
+  resolution: text.regex(/^\s{0,16}[a-zA-Z\d]{1,16}\s{0,16}$/, 'must be a label such as 720p').nullish(),
   draft: flag.nullish(),
   generate_audio: flag.nullish(),
   service_tier: oneOf(['default', 'flex'], 'must be one of default, flex: others have no price').nullish(),
