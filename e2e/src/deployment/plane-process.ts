@@ -9,6 +9,7 @@ const AS_DEPLOYED = {
   MALLOC_ARENA_MAX: '2',
   MALLOC_MMAP_THRESHOLD_: '16384',
   MALLOC_TRIM_THRESHOLD_: '131072',
+  GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1',
 };
 /** As `npm start` sets them. */
 const MONOLITH_OPTIONS = ['--concurrent-marking-max-worker-num=1'];

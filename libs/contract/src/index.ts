@@ -80,6 +80,7 @@ export {
 } from './configuration-file.js';
 export { cutInParts } from './cut-in-parts.js';
 export { freeBuffer, joinInSlices, moveInSlices } from './join-in-slices.js';
+export { toFlatString } from './to-flat-string.js';
 export {
   ENVIRONMENT,
   type Environment,

@@ -1,4 +1,4 @@
-import { joinInSlices } from '@mg/contract';
+import { freeBuffer, joinInSlices, moveInSlices, toFlatString } from '@mg/contract';
 import { findCut } from './find-cut.js';
 
 /** What standard base64 (https://www.rfc-editor.org/rfc/rfc4648#section-4) has not: letters for URLs, and line breaks. */
@@ -102,6 +102,8 @@ export async function decodeBase64InSlices(base64: string, pause: Pause): Promis
 
 /** Bytes as base64, in one flat string. @param pause is waited for between two steps. */
 export async function encodeBase64InSlices(bytes: Buffer, pause: Pause): Promise<string> {
-  const whole = await joinInSlices(await encodePieces(cutBytes(bytes, pause)), pause);
-  return whole.toString('latin1');
+  const whole = await moveInSlices(await encodePieces(cutBytes(bytes, pause)), pause);
+  const text = await toFlatString(whole, 'latin1', pause);
+  freeBuffer(whole);
+  return text;
 }

@@ -1,5 +1,7 @@
+import { moveInSlices } from '@mg/contract';
 import { INNER_SHAPE } from '../framing/json-shape.js';
 import { type JsonObject, parseExactObject } from '../json.js';
+import { cutText } from '../standard-base64.js';
 import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import { isParsed, STEP_CHARACTERS } from './json-text.js';
 
@@ -16,9 +18,17 @@ export async function readTextInSlices(
   text: string,
   pause: () => Promise<void>,
 ): Promise<JsonObject | undefined> {
-  // Bytes cannot say half of a surrogate pair.
-  if (text.length > STEP_CHARACTERS && text.isWellFormed()) {
-    return readObjectInSlices(Buffer.from(text), pause, INNER_SHAPE);
-  }
+  const bytes = text.length > STEP_CHARACTERS ? await encodeInSlices(text, pause) : undefined;
+  if (bytes) return readObjectInSlices(bytes, pause, INNER_SHAPE);
   return text.length <= WHOLE_CHARACTERS && isParsed(text) ? parseExactObject(text) : undefined;
+}
+
+/** @returns `undefined` for half of a surrogate pair, which bytes cannot say. */
+async function encodeInSlices(text: string, pause: () => Promise<void>): Promise<Buffer | undefined> {
+  const pieces: Buffer[] = [];
+  for await (const slice of cutText(text, pause)) {
+    if (!slice.isWellFormed()) return undefined;
+    pieces.push(Buffer.from(slice));
+  }
+  return moveInSlices(pieces, pause);
 }

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { freeBuffer } from '@mg/contract';
+import { freeBuffer, toFlatString } from '@mg/contract';
 import { unescapeBytes } from './escapes.js';
 import { GatheredText } from './gathered-text.js';
 import { holdsControlCharacter } from './holds-control-character.js';
@@ -34,9 +34,8 @@ export async function decodeInSlices(
 }
 
 /**
- * Without escapes, the text is what the bytes say. A flat string is made in one go, and 20 MB of fresh memory take up to ten
- * milliseconds by themselves: nothing else is done in that step. ASCII is copied without being looked at again, and UTF-8 is
- * decoded slice after slice before, which takes as long again.
+ * Without escapes, the text is what the bytes say: ASCII is copied without being looked at again, and UTF-8 is decoded slice
+ * after slice before, which takes as long again.
  */
 async function decodePlain(
   body: Buffer,
@@ -47,7 +46,7 @@ async function decodePlain(
   if (!(await isAsciiInSlices(body, from, to, pause))) {
     return gatherSlices(body, { start: from, end: to }, addBytes, pause);
   }
-  return body.toString('latin1', from, to);
+  return toFlatString(body.subarray(from, to), 'latin1', pause);
 }
 
 /** @throws SyntaxError */

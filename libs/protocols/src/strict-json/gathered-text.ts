@@ -1,5 +1,5 @@
 import { isAscii, isUtf8, transcode } from 'node:buffer';
-import { freeBuffer } from '@mg/contract';
+import { freeBuffer, toFlatString } from '@mg/contract';
 
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 /** Characters that are widened in one step. */
@@ -43,8 +43,8 @@ export class GatheredText {
   }
 
   /** Nothing can be added afterwards. */
-  join(): string {
-    const text = this.#buffer.toString(this.#encoding, 0, this.#used);
+  async join(): Promise<string> {
+    const text = await toFlatString(this.#buffer.subarray(0, this.#used), this.#encoding, this.pause);
     freeBuffer(this.#buffer);
     return text;
   }
