@@ -1,3 +1,4 @@
+import { AttachedValue } from '../attached-value.js';
 import { isObject, type JsonObject } from '../json.js';
 import { readList, readObjects } from './read-fields.js';
 import { runAtOnce, runInSlices, type Steps } from './steps.js';
@@ -30,7 +31,7 @@ export interface NotedLogprobs {
  * they are asked for.
  */
 export class LogprobsPass<Result extends object | undefined> implements NotedLogprobs {
-  readonly #noted = new WeakMap<JsonObject, { readonly result: Result }>();
+  readonly #noted = new AttachedValue<JsonObject, { readonly result: Result }>();
 
   constructor(private readonly convert: (logprobs: JsonObject) => Steps<Result>) {}
 

@@ -1,3 +1,4 @@
+import { AttachedValue } from '../attached-value.js';
 import { type JsonObject, parseExactObject } from '../json.js';
 import type { ToolResultBlock } from './blocks.js';
 import { isParsed, STEP_CHARACTERS } from './json-text.js';
@@ -12,7 +13,7 @@ const SMALL_CHARACTERS = 512;
 const LOOKED_AT = 4 * 1024;
 
 /** What results are as objects, where that was found out in steps, by their content. */
-const READ = new WeakMap<ResultContent, { readonly object: JsonObject | undefined }>();
+const READ = new AttachedValue<ResultContent, { readonly object: JsonObject | undefined }>();
 
 /** The text of a tool's result. */
 export function textOfResult(content: ResultContent): string {

@@ -1,3 +1,4 @@
+import { AttachedValue } from '../attached-value.js';
 import type { JsonObject } from '../json.js';
 
 /** Schemas that are read in one step: a millisecond or two. */
@@ -18,11 +19,8 @@ interface Noted<Result> {
  * it can be made in steps before it is asked for.
  */
 export class SchemaPass<Result> implements NotedSchemas {
-  /**
-   * By outermost schema alone: the garbage collector looks at each entry of a `WeakMap` while nothing else goes on, and one for each
-   * schema of eight large requests had it stop the event loop for a tenth of a second.
-   */
-  readonly #noted = new WeakMap<JsonObject, Noted<Result>>();
+  /** By outermost schema alone: what was made of those inside stands in what was made of it. */
+  readonly #noted = new AttachedValue<JsonObject, Noted<Result>>();
 
   /**
    * @param read makes it of one schema, given what was made of those inside it.

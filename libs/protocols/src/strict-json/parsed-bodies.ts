@@ -1,3 +1,5 @@
+import { AttachedValue } from '../attached-value.js';
+
 /** A body that was parsed before its envelope is read. */
 export interface ParsedBody {
   readonly value: Record<string, unknown>;
@@ -5,7 +7,7 @@ export interface ParsedBody {
   readonly exact: Record<string, unknown>;
 }
 
-const PARSED = new WeakMap<Buffer, ParsedBody>();
+const PARSED = new AttachedValue<Buffer, ParsedBody>();
 
 /** What was read of a body before; `undefined` where it is still to be parsed. */
 export function recallParsed(body: Buffer): ParsedBody | undefined {
