@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Environment } from '@mg/contract';
 import type { Registry } from 'prom-client';
 import { metricsStatus } from './metrics.js';
+import { writeMetrics } from './write-metrics.js';
 
 export interface HealthServerOptions {
   readonly host: string;
@@ -67,7 +68,7 @@ async function answer(
       });
     }
     response.writeHead(200, { 'content-type': options.metrics.contentType });
-    response.end(await options.metrics.metrics());
+    response.end(await writeMetrics(options.metrics));
     return;
   }
   sendJson(response, 404, { detail: 'Not found.' });

@@ -26,6 +26,7 @@ export * from './stand-by.js';
 export * from './start-plane.js';
 export * from './tracing/open-tracer.js';
 export * from './tracing/to-trace-headers.js';
+export * from './write-metrics.js';
 export * from './workers/fork-worker.js';
 export * from './workers/run-worker.js';
 export * from './workers/worker-metrics.js';

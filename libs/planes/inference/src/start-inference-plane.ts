@@ -37,6 +37,7 @@ import {
   startPlane,
   watchRefusedMessages,
   type WorkerRole,
+  writeMetrics,
 } from '@mg/runtime';
 import {
   type BillingClient,
@@ -250,7 +251,7 @@ async function openOwnDatabase(url: string, options: InferenceOptions, life: Lif
 function showMetrics(metrics: Registry, worker: WorkerRole | undefined): MetricsSource {
   if (worker) return worker.shareMetrics(metrics);
   registerWorkerMetrics(metrics, ONE_PROCESS);
-  return metrics;
+  return { contentType: metrics.contentType, metrics: () => writeMetrics(metrics) };
 }
 
 function ownCounter(counter: TokenCounter, life: Lifecycle): TokenCounter {

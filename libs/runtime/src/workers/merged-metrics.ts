@@ -1,4 +1,5 @@
 import { type Aggregator, AggregatorRegistry, type PrometheusContentType, type Registry } from 'prom-client';
+import { writeMetrics } from '../write-metrics.js';
 import type { ReadMetrics } from './worker-messages.js';
 
 /** The metrics of a plane that is several processes, as those of one. */
@@ -23,7 +24,7 @@ export class MergedMetrics {
   /** @param own of the primary itself. @returns the text of a scrape. */
   async write(own: ReadMetrics): Promise<string> {
     const ended = await this.#ended;
-    return addUp([own.map(withAggregator), ...this.#latest.values(), ended]).metrics();
+    return writeMetrics(addUp([own.map(withAggregator), ...this.#latest.values(), ended]));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Registry } from '../metrics.js';
 
-/** What is shown at `/metrics`; a registry is one. */
+/** What is shown at `/metrics`. */
 export interface MetricsSource {
   readonly contentType: string;
   /** @throws Error when they cannot be had now. */

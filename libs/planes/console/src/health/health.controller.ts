@@ -1,6 +1,6 @@
 import type { Environment } from '@mg/contract';
 import { GatewayError } from '@mg/contract';
-import { metricsStatus, Registry } from '@mg/runtime';
+import { metricsStatus, Registry, writeMetrics } from '@mg/runtime';
 import { Controller, Get, Headers, Inject, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
@@ -44,6 +44,6 @@ export class HealthController {
     if (status === 404) throw new GatewayError('not_found', 'Metrics are not enabled.');
     if (status === 401) throw new GatewayError('unauthenticated', 'The metrics token is missing or wrong.');
     void reply.header('content-type', this.metrics.contentType);
-    return this.metrics.metrics();
+    return writeMetrics(this.metrics);
   }
 }
