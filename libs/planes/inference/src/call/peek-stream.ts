@@ -64,6 +64,11 @@ export class PeekedStream implements BodyReader {
   }
 
   data(chunk: Buffer): void | Promise<void> {
+    const room = this.#open && this.#pace.waitFor(chunk.length);
+    return room ? this.#waitFor(room.then(() => this.#take(chunk))) : this.#take(chunk);
+  }
+
+  #take(chunk: Buffer): void | Promise<void> {
     try {
       const bytes = this.#frames ? this.#frames.push(chunk) : chunk;
       if (bytes.length === 0) return;
@@ -71,13 +76,18 @@ export class PeekedStream implements BodyReader {
       if (!this.#open) return;
       this.#look(this.#splitter.pushPieces(bytes));
       const turn = this.#pace.count(bytes.length);
-      if (!turn) return;
-      this.#reply.pause();
-      return turn.then(() => this.#reply.resume());
+      return turn && this.#waitFor(turn);
     } catch (error) {
       if (!(error instanceof FrameError || error instanceof EventTooLargeError)) throw error;
       this.fail(new UpstreamFailure('broken', error.message));
     }
+  }
+
+  /** Others go on in between. */
+  async #waitFor(turn: Promise<void>): Promise<void> {
+    this.#reply.pause();
+    await turn;
+    this.#reply.resume();
   }
 
   end(): void {

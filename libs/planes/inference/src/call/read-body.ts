@@ -2,7 +2,7 @@ import { freeBuffer } from '@mg/contract';
 import { type JsonObject, type JsonShape, parseAnswerInSlices, parseObject } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { GatheredBytes } from '../edge/gathered-bytes.js';
-import { isLarge, nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
+import { isLarge, nextTurn, ReadingPace } from '../edge/loop-turns.js';
 
 /**
  * Gathers a reply's whole body.
@@ -92,7 +92,7 @@ function gatherChunks(
     reply.read({
       data(chunk) {
         if (isRefused) return undefined;
-        const room = waitForReading(chunk.length);
+        const room = pace.waitFor(chunk.length);
         const turn = room ? room.then(() => take(chunk)) : take(chunk);
         if (!turn) return undefined;
         reply.pause();

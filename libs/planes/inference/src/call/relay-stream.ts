@@ -11,7 +11,7 @@ import {
 } from '@mg/protocols';
 import { type BodyReader, UpstreamFailure } from '@mg/transport';
 import { nameRequest } from '../edge/find-dialect.js';
-import { nextTurn, ReadingPace, waitForReading } from '../edge/loop-turns.js';
+import { nextTurn, ReadingPace } from '../edge/loop-turns.js';
 import { describeRoute, nameDropped } from './describe-route.js';
 import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
@@ -101,7 +101,7 @@ class StreamRelay implements BodyReader {
   }
 
   data(chunk: Buffer): void | Promise<void> {
-    const room = waitForReading(chunk.length);
+    const room = this.#pace.waitFor(chunk.length);
     return room ? this.#waitFor(room.then(() => this.#read(chunk))) : this.#read(chunk);
   }
 

@@ -11,16 +11,12 @@ export function nextTurn(): Promise<void> {
 
 /** Reading of large bodies in one turn of the event loop, of all calls together. */
 const READING_IN_A_TURN_MS = 4;
-/** Pieces below this size are read at once: they cost less than waiting does. */
-const SMALL_PIECE_BYTES = 16 * 1024;
+/** Less of a body than this is read at once: it costs less than waiting does. */
+const READ_AT_ONCE_BYTES = 16 * 1024;
 let readingSinceMs: number | undefined;
 
-/**
- * What is to be waited for before a piece of a body is read: nothing, while this turn of the event loop has room for it. Eight
- * large bodies have a piece each in the same turn, and a piece of nothing but numbers takes milliseconds.
- */
-export function waitForReading(bytes: number): Promise<void> | undefined {
-  if (bytes < SMALL_PIECE_BYTES) return undefined;
+/** Nothing, while this turn of the event loop has room for reading. */
+function waitForRoom(): Promise<void> | undefined {
   const nowMs = performance.now();
   if (readingSinceMs === undefined) {
     readingSinceMs = nowMs;
@@ -40,9 +36,21 @@ const READ_IN_A_TURN_BYTES = 256 * 1024;
 export class ReadingPace {
   readonly #limitBytes: number;
   #bytes = 0;
+  #readAtOnceBytes = 0;
 
   constructor(limitBytes = READ_IN_A_TURN_BYTES) {
     this.#limitBytes = limitBytes;
+  }
+
+  /**
+   * What is to be waited for before a piece of the body is read: eight large bodies have a piece each in the same turn, and a piece
+   * of nothing but numbers takes milliseconds. Nothing for a small piece, until such pieces add up.
+   */
+  waitFor(bytes: number): Promise<void> | undefined {
+    this.#readAtOnceBytes += bytes;
+    if (this.#readAtOnceBytes < READ_AT_ONCE_BYTES) return undefined;
+    this.#readAtOnceBytes = 0;
+    return waitForRoom();
   }
 
   /** @returns what is to be waited for before more is read; nothing as long as little was read in a row. */

@@ -13,7 +13,7 @@ import type { FastifyRequest } from 'fastify';
 import type { BodyLease } from './body-budget.js';
 import { findDialect } from './find-dialect.js';
 import { GatheredBytes } from './gathered-bytes.js';
-import { isHeavy, isLarge, nextTurn, ReadingPace, waitForReading } from './loop-turns.js';
+import { isHeavy, isLarge, nextTurn, ReadingPace } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -54,7 +54,7 @@ export async function readJsonBody(
     return pace.count(chunk.length);
   };
   await receiveBody(request, { maxBytes, lease }, (chunk) => {
-    const turn = waitForReading(chunk.length);
+    const turn = pace.waitFor(chunk.length);
     return turn ? turn.then(() => read(chunk)) : read(chunk);
   });
   const members = scanner.end();
