@@ -117,6 +117,20 @@ describe('a conversation', () => {
     expect(found?.item).toEqual(make('a', 'y'.repeat(1_000_000)).item);
   });
 
+  it('M5: is read in a turn where it holds much', async () => {
+    const turns: string[] = [];
+    const takeTurn = () => {
+      turns.push('begun');
+      return Promise.resolve(() => void turns.push('ended'));
+    };
+    const inTurns = new StoredConversations(test.database, KEY, { takeTurn });
+    const little = await inTurns.create(walletId, {}, [make('a')]);
+    const much = await inTurns.create(walletId, {}, [make('b', 'x'.repeat(300_000))]);
+    expect([await inTurns.readAll(walletId, little.id), turns]).toEqual([[make('a').item], []]);
+    expect(await inTurns.readAll(walletId, much.id)).toEqual([make('b', 'x'.repeat(300_000)).item]);
+    expect(turns).toEqual(['begun', 'ended']);
+  });
+
   it('goes first where it was not used for the longest time, once its wallet has no room', async () => {
     const small = new StoredConversations(test.database, KEY, { maxWalletBytes: 64 * 1024 });
     const { walletId: flooder } = await seedPayer(test.database, { balance: 1n });

@@ -47,6 +47,8 @@ const MAX_CONVERSATION_ITEMS = 2_048;
 const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 /** What a row takes beside its text. */
 const ROW_BYTES = 512;
+/** What is read at once, as JSON; more is read in turns. */
+const READ_AT_ONCE_BYTES = 256 * 1024;
 /** Decrypted and parsed in one step. */
 const STEP_BYTES = 128 * 1024;
 
@@ -55,6 +57,8 @@ interface StoredConversationsOptions {
   readonly pause?: () => Promise<void>;
   readonly json?: JsonCodec;
   readonly maxWalletBytes?: number;
+  /** Waited for before much is read: eight conversations of megabytes arrive in the same turns of the event loop. @returns what ends the turn. */
+  readonly takeTurn?: () => Promise<() => void>;
 }
 
 interface ConversationRow {
@@ -83,6 +87,7 @@ export class StoredConversations {
   readonly #steps: SealingSteps;
   readonly #json: JsonCodec;
   readonly #maxWalletBytes: number;
+  readonly #takeTurn: () => Promise<() => void>;
 
   constructor(
     private readonly database: DataSource,
@@ -91,8 +96,10 @@ export class StoredConversations {
       pause = setImmediate,
       json = PLAIN_JSON,
       maxWalletBytes = MAX_WALLET_BYTES,
+      takeTurn = () => Promise.resolve(() => undefined),
     }: StoredConversationsOptions = {},
   ) {
+    this.#takeTurn = takeTurn;
     this.#steps = { key, pause };
     this.#json = json;
     this.#maxWalletBytes = maxWalletBytes;
@@ -183,6 +190,16 @@ export class StoredConversations {
     );
     if (!row) return 'missing';
     if (isTooLong({ bytes: Number(row.bytes), items: row.item_count })) return 'too-long';
+    if (Number(row.bytes) <= READ_AT_ONCE_BYTES) return this.#readItems(id);
+    const endTurn = await this.#takeTurn();
+    try {
+      return await this.#readItems(id);
+    } finally {
+      endTurn();
+    }
+  }
+
+  async #readItems(id: string): Promise<readonly unknown[] | NoConversation> {
     const rows = await this.database.query<ItemRow[]>(
       'select id, sealed from conversation_item where conversation_id = $1 order by position limit $2',
       [id, MAX_CONVERSATION_ITEMS],

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -109,6 +110,31 @@ describe('stored responses', () => {
     expect(await responses.findConversation(walletId, 'resp_2')).toHaveLength(3);
     expect(await responses.findConversation(walletId, 'resp_5')).toBe('too-long');
     expect(await responses.keep(walletId, make('resp_long', undefined, text.repeat(5)))).toBe(false);
+  });
+
+  it('M5: that hold much are read in turns, the same as those that hold little', async () => {
+    const turns: string[] = [];
+    const takeTurn = () => {
+      turns.push('begun');
+      return Promise.resolve(() => void turns.push('ended'));
+    };
+    const inTurns = new StoredResponses(test.database, KEY, { takeTurn });
+    const long = randomBytes(600_000).toString('base64');
+    await inTurns.keep(walletId, make('resp_little'));
+    await inTurns.keep(walletId, make('resp_much', 'resp_little', long));
+    await inTurns.keep(walletId, make('resp_after', 'resp_much'));
+    const little = await inTurns.findConversation(walletId, 'resp_little');
+    expect([little, turns]).toEqual([[expect.objectContaining({ input: make('x').input })], []]);
+    expect(await inTurns.findConversation(walletId, 'resp_after')).toEqual([
+      expect.objectContaining({ input: make('x').input }),
+      expect.objectContaining({ input: make('x', '', long).input }),
+      expect.objectContaining({ input: make('x').input }),
+    ]);
+    expect(await inTurns.find(walletId, 'resp_much')).toMatchObject({ response: { id: 'resp_much' } });
+    const found = await inTurns.findByItems(walletId, ['msg_resp_much', 'msg_resp_after']);
+    expect(found.map(({ response }) => (response as { id: string }).id)).toEqual(['resp_after', 'resp_much']);
+    expect(turns).toEqual(['begun', 'ended', 'begun', 'ended', 'begun', 'ended']);
+    for (const id of ['resp_little', 'resp_much', 'resp_after']) await inTurns.delete(walletId, id);
   });
 
   it('of one wallet take so much room and no more: the oldest go', async () => {

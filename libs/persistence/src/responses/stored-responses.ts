@@ -44,17 +44,22 @@ const MAX_RESPONSE_BYTES = 5 * 1024 * 1024;
 const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 /** What a row takes beside its text. */
 const ROW_BYTES = 512;
+/** What is read at once, as stored; more is read in turns. */
+const READ_AT_ONCE_BYTES = 512 * 1024;
 interface StoredResponsesOptions {
   /** Waited for between two steps of encrypting, decrypting, writing and parsing. */
   readonly pause?: () => Promise<void>;
   readonly json?: JsonCodec;
   readonly maxWalletBytes?: number;
+  /** Waited for before much is read: eight conversations of megabytes arrive in the same turns of the event loop. @returns what ends the turn. */
+  readonly takeTurn?: () => Promise<() => void>;
 }
 
 interface TurnRow {
   readonly id: string;
   readonly previous_id: string | null;
-  readonly sealed: string;
+  /** `null` where it is still to be read. */
+  readonly sealed: string | null;
   readonly channel_id: string | null;
   readonly key_hash: string | null;
   readonly turn: number;
@@ -74,6 +79,7 @@ export class StoredResponses {
   readonly #steps: SealingSteps;
   readonly #json: JsonCodec;
   readonly #maxWalletBytes: number;
+  readonly #takeTurn: () => Promise<() => void>;
 
   constructor(
     private readonly database: DataSource,
@@ -82,8 +88,10 @@ export class StoredResponses {
       pause = setImmediate,
       json = PLAIN_JSON,
       maxWalletBytes = MAX_WALLET_BYTES,
+      takeTurn = () => Promise.resolve(() => undefined),
     }: StoredResponsesOptions = {},
   ) {
+    this.#takeTurn = takeTurn;
     this.#steps = { key, pause };
     this.#json = json;
     this.#maxWalletBytes = maxWalletBytes;
@@ -121,8 +129,9 @@ export class StoredResponses {
 
   async find(walletId: string, id: string): Promise<StoredTurn | undefined> {
     const [row] = await this.database.query<Pick<TurnRow, 'sealed'>[]>(
-      'select sealed from stored_response where wallet_id = $1 and id = $2',
-      [walletId, id],
+      `select case when bytes <= $3 then sealed end as sealed
+         from stored_response where wallet_id = $1 and id = $2`,
+      [walletId, id, READ_AT_ONCE_BYTES],
     );
     const [found] = await this.#openAll(walletId, row ? [{ ...row, id }] : []);
     return found;
@@ -132,14 +141,15 @@ export class StoredResponses {
   async findConversation(walletId: string, id: string): Promise<Conversation> {
     const rows = await this.database.query<TurnRow[]>(
       `with recursive conversation as (
-         select r.id, r.previous_id, r.sealed, r.channel_id, r.key_hash, 1 as turn, r.bytes::bigint as total
+         select r.id, r.previous_id, r.channel_id, r.key_hash, 1 as turn, r.bytes::bigint as total
            from stored_response r where r.wallet_id = $1 and r.id = $2
          union all
-         select p.id, p.previous_id, p.sealed, p.channel_id, p.key_hash, c.turn + 1, c.total + p.bytes
+         select p.id, p.previous_id, p.channel_id, p.key_hash, c.turn + 1, c.total + p.bytes
            from conversation c join stored_response p on p.wallet_id = $1 and p.id = c.previous_id
           where c.turn < $3 and c.total <= $4
-       ) select * from conversation order by turn desc`,
-      [walletId, id, MAX_TURNS, MAX_CONVERSATION_BYTES],
+       ) select c.*, case when max(c.total) over () <= $5 then r.sealed end as sealed
+           from conversation c join stored_response r on r.wallet_id = $1 and r.id = c.id order by c.turn desc`,
+      [walletId, id, MAX_TURNS, MAX_CONVERSATION_BYTES, READ_AT_ONCE_BYTES],
     );
     const [first] = rows;
     if (!first) return 'missing';
@@ -152,11 +162,11 @@ export class StoredResponses {
   /** The turns that hold any of these items, the latest first. */
   async findByItems(walletId: string, itemIds: readonly string[]): Promise<StoredTurn[]> {
     const rows = await this.database.query<TurnRow[]>(
-      `select id, sealed from (
+      `select id, case when max(total) over () <= $4 then sealed end as sealed from (
          select id, sealed, created_at, sum(bytes) over (order by created_at desc, id) as total
            from stored_response where wallet_id = $1 and item_ids && $2::text[]
        ) found where total <= $3 order by created_at desc, id`,
-      [walletId, itemIds, MAX_CONVERSATION_BYTES],
+      [walletId, itemIds, MAX_CONVERSATION_BYTES, READ_AT_ONCE_BYTES],
     );
     return this.#openAll(walletId, rows);
   }
@@ -199,11 +209,29 @@ export class StoredResponses {
 
   /** Without those that were encrypted with a key that is gone, or cannot be read. */
   async #openAll(walletId: string, rows: readonly SealedRow[]): Promise<StoredTurn[]> {
+    if (rows.every(({ sealed }) => sealed !== null)) return this.#openRead(walletId, rows);
+    const endTurn = await this.#takeTurn();
+    try {
+      const read = await this.database.query<Pick<TurnRow, 'id' | 'sealed'>[]>(
+        'select id, sealed from stored_response where wallet_id = $1 and id = any($2)',
+        [walletId, rows.map(({ id }) => id)],
+      );
+      const sealed = new Map(read.map((row) => [row.id, row.sealed]));
+      return await this.#openRead(
+        walletId,
+        rows.map((row) => ({ ...row, sealed: sealed.get(row.id) ?? null })),
+      );
+    } finally {
+      endTurn();
+    }
+  }
+
+  async #openRead(walletId: string, rows: readonly SealedRow[]): Promise<StoredTurn[]> {
     const turns: StoredTurn[] = [];
     for (const row of rows) {
       const { id, sealed } = row;
       await this.#steps.pause();
-      const text = await this.#open(walletId, id, sealed);
+      const text = sealed === null ? undefined : await this.#open(walletId, id, sealed);
       const turn = text && ((await this.#json.read(text)) as StoredTurn | undefined);
       if (text) freeBuffer(text);
       if (turn) turns.push({ ...turn, heldBy: readHolder(row) });

@@ -18,6 +18,7 @@ import type { DataSource } from 'typeorm';
 import type { GatewayContext } from './call/gateway-context.js';
 import type { BodyBudget } from './edge/body-budget.js';
 import { isHeavy, nextTurn } from './edge/loop-turns.js';
+import { WorkTurns } from './edge/work-turns.js';
 
 const EXPIRE_EVERY_MS = 3_600_000;
 
@@ -60,11 +61,10 @@ export function openMemories(
     pause: nextTurn,
     takeTurn: () => bodies.answerTurns.take(),
   });
-  const responses = new StoredResponses(database, secretKey, { pause: nextTurn, json: JSON_IN_STEPS });
-  const conversations = new StoredConversations(database, secretKey, {
-    pause: nextTurn,
-    json: JSON_IN_STEPS,
-  });
+  const recallTurns = new WorkTurns();
+  const inSteps = { pause: nextTurn, json: JSON_IN_STEPS, takeTurn: () => recallTurns.take() };
+  const responses = new StoredResponses(database, secretKey, inSteps);
+  const conversations = new StoredConversations(database, secretKey, inSteps);
   const files = new StoredFiles(database, secretKey, {
     keepDays: environment.RETENTION_FILES_DAYS,
     pause: nextTurn,

@@ -2,7 +2,7 @@ import { GatewayError } from '@mg/contract';
 import { type UpstreamAnswer, VECTOR_SHAPE } from '@mg/protocols';
 import { callLocally, type UpstreamCall } from '@mg/transport';
 import { expect, it } from 'vitest';
-import { LARGE_ANSWER_BYTES } from '../edge/answer-turns.js';
+import { LARGE_ANSWER_BYTES } from '../edge/work-turns.js';
 import { BodyBudget } from '../edge/body-budget.js';
 import type { PreparedAttempt, WholeAnswer } from './prepared-attempt.js';
 import { takeAnswer } from './take-answer.js';

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { AnswerTurns, LARGE_ANSWER_BYTES } from './answer-turns.js';
+import { WorkTurns, LARGE_ANSWER_BYTES } from './work-turns.js';
 
 /** For settlements of lines, of which the largest take a third of this each. */
 export const SETTLEMENT_BYTES = 64 * 1024 * 1024;
@@ -13,7 +13,7 @@ const RETRY_AFTER_SECONDS = 1;
  * Whoever comes when there is no room is sent away, so that nobody waits while holding half a body.
  */
 export class BodyBudget {
-  readonly answerTurns = new AnswerTurns();
+  readonly answerTurns = new WorkTurns();
   readonly #maxBytes: number;
   readonly #heldByKey = new Map<string, number>();
   #heldBytes = 0;

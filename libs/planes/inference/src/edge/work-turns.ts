@@ -2,16 +2,17 @@
 export const LARGE_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /**
- * A turn ends by itself then, and all who wait go on at once. It lasts until the answer has been kept, and a database that does not
- * answer, or an upstream that is asked once more, is not to hold up the large answers of all others for longer than this.
+ * A turn ends by itself then, and all who wait go on at once. It lasts until an answer has been kept or a conversation read, and a
+ * database that does not answer, or an upstream that is asked once more, is not to hold up all others for longer than this.
  */
 const LONGEST_TURN_MS = 10_000;
 
 /**
- * Has large answers parsed, converted and kept one at a time. Each needs several times its size in memory meanwhile, and the
- * garbage collector stops the event loop for longer, and more often, the more such memory there is.
+ * Has heavy work done one at a time: large answers are parsed, converted and kept so, and large conversations are read so. Each
+ * needs several times its size in memory meanwhile, and the garbage collector stops the event loop for longer, and more often, the
+ * more such memory there is.
  */
-export class AnswerTurns {
+export class WorkTurns {
   /** Turns that have not ended: one, but for those that began since another one took too long. */
   #taken = 0;
   readonly #waiting: (() => void)[] = [];

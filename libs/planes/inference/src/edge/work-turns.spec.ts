@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { AnswerTurns, LARGE_ANSWER_BYTES } from './answer-turns.js';
+import { WorkTurns, LARGE_ANSWER_BYTES } from './work-turns.js';
 import { BodyBudget } from './body-budget.js';
 
 afterEach(() => void vi.useRealTimers());
@@ -36,7 +36,7 @@ it('gives the turn of a call that has ended meanwhile to the next', async () => 
 
 it('holds nobody up for longer than ten seconds: what a frozen database keeps does not end', async () => {
   vi.useFakeTimers();
-  const turns = new AnswerTurns();
+  const turns = new WorkTurns();
   const seen: string[] = [];
   const takeAs = (name: string) =>
     turns.take().then((end) => {
