@@ -44,7 +44,7 @@ describe('PeekedStream', () => {
 
   it('M5: waits for another turn of the event loop once others have read for some milliseconds in this one', async () => {
     await turn();
-    new ReadingPace().waitFor(PIECE_BYTES);
+    void new ReadingPace().waitFor(PIECE_BYTES);
     workFor(5);
     const stream = new PeekedStream(reply(() => undefined));
     const waiting = stream.data(Buffer.from(`: ${'a'.repeat(PIECE_BYTES)}\n\ndata: {"choices":[]}\n\n`));
