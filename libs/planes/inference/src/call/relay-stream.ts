@@ -24,8 +24,10 @@ import type { StreamOutcome } from './take-answer.js';
 /** How a stream ended, and what was read off it. */
 export type StreamEnding = RelayedAnswer & { readonly reader: StreamReader };
 
-/** Bytes of one stream that are read in a row: up to ten milliseconds where they are converted. */
+/** Bytes of one stream that are read in a row. */
 const READ_IN_A_TURN_BYTES = 64 * 1024;
+/** Bytes of one stream that are read in one step: one or two milliseconds where they are converted, however short its events are. */
+const STEP_BYTES = 16 * 1024;
 const CHECKPOINT_EVERY_MS = 2_000;
 /** A stream opens and closes with an event that carries no token. */
 const FRAMING_EVENTS = 2;
@@ -101,8 +103,20 @@ class StreamRelay implements BodyReader {
   }
 
   data(chunk: Buffer): void | Promise<void> {
+    if (chunk.length > STEP_BYTES) return this.#waitFor(this.#readInSteps(chunk));
     const room = this.#pace.waitFor(chunk.length);
     return room ? this.#waitFor(room.then(() => this.#read(chunk))) : this.#read(chunk);
+  }
+
+  async #readInSteps(chunk: Buffer): Promise<void> {
+    for (let at = 0; at < chunk.length; at += STEP_BYTES) {
+      const step = chunk.subarray(at, at + STEP_BYTES);
+      // Whether there is room is asked just before reading: whoever waits in between lets others take the same room.
+      const room = this.#pace.waitFor(step.length);
+      if (room) await room;
+      const read = this.#read(step);
+      if (read) await read;
+    }
   }
 
   #read(chunk: Buffer): void | Promise<void> {
