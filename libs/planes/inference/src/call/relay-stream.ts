@@ -24,8 +24,6 @@ import type { StreamOutcome } from './take-answer.js';
 /** How a stream ended, and what was read off it. */
 export type StreamEnding = RelayedAnswer & { readonly reader: StreamReader };
 
-/** Bytes of one stream that are read in a row. */
-const READ_IN_A_TURN_BYTES = 64 * 1024;
 /** Bytes of one stream that are read in one step: one or two milliseconds where they are converted, however short its events are. */
 const STEP_BYTES = 16 * 1024;
 const CHECKPOINT_EVERY_MS = 2_000;
@@ -73,7 +71,7 @@ class StreamRelay implements BodyReader {
   /** The end of an answer that is to show its cost: what came once the upstream had said that the answer is whole. */
   #held: Buffer[] = [];
   #heldBytes = 0;
-  readonly #pace = new ReadingPace(READ_IN_A_TURN_BYTES);
+  readonly #pace = new ReadingPace();
   readonly #clientPace = new ClientPace();
 
   constructor(

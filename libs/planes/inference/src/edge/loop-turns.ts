@@ -26,21 +26,25 @@ function waitForRoom(): Promise<void> | undefined {
   return nowMs - readingSinceMs < READING_IN_A_TURN_MS ? undefined : nextTurn();
 }
 
-/** Bytes of one body that are read in a row. */
-const READ_IN_A_TURN_BYTES = 256 * 1024;
+let lastReader: Promise<void> = Promise.resolve();
+
+/** The same for whoever reads on: one more body a turn, beside the heavy work of another call. */
+function nextReader(): Promise<void> {
+  lastReader = lastReader.then(() => new Promise((resolve) => setImmediate(resolve)));
+  return lastReader;
+}
+
+/** Bytes of one body that are read in a row: what the network brings at once. */
+const READ_IN_A_TURN_BYTES = 64 * 1024;
 
 /**
  * Paces the reading of a body: a fast sender has megabytes read in one turn of the event loop, and others beside it do the
- * same.
+ * same. Each piece is memory outside of V8's heap, and where there is much of that, V8 marks for up to ten milliseconds whenever
+ * it gets more: eight pieces in one turn held it for 88.
  */
 export class ReadingPace {
-  readonly #limitBytes: number;
   #bytes = 0;
   #readAtOnceBytes = 0;
-
-  constructor(limitBytes = READ_IN_A_TURN_BYTES) {
-    this.#limitBytes = limitBytes;
-  }
 
   /**
    * What is to be waited for before a piece of the body is read: eight large bodies have a piece each in the same turn, and a piece
@@ -56,9 +60,9 @@ export class ReadingPace {
   /** @returns what is to be waited for before more is read; nothing as long as little was read in a row. */
   count(bytes: number): Promise<void> | undefined {
     this.#bytes += bytes;
-    if (this.#bytes < this.#limitBytes) return undefined;
+    if (this.#bytes < READ_IN_A_TURN_BYTES) return undefined;
     this.#bytes = 0;
-    return nextTurn();
+    return nextReader();
   }
 }
 
