@@ -1,13 +1,17 @@
-let last: Promise<void> = Promise.resolve();
+/** Lets those who wait go on in order, one in each turn of the event loop. */
+function createQueue(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
+    return last;
+  };
+}
 
 /**
  * Waits for a turn of the event loop in which nobody else does heavy work. Large bodies are read and written in steps of some
  * milliseconds; with one step a turn everything else goes on in between, however many such bodies there are.
  */
-export function nextTurn(): Promise<void> {
-  last = last.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return last;
-}
+export const nextTurn = createQueue();
 
 /** Reading of large bodies in one turn of the event loop, of all calls together. */
 const READING_IN_A_TURN_MS = 4;
@@ -26,13 +30,8 @@ function waitForRoom(): Promise<void> | undefined {
   return nowMs - readingSinceMs < READING_IN_A_TURN_MS ? undefined : nextTurn();
 }
 
-let lastReader: Promise<void> = Promise.resolve();
-
 /** The same for whoever reads on: one more body a turn, beside the heavy work of another call. */
-function nextReader(): Promise<void> {
-  lastReader = lastReader.then(() => new Promise((resolve) => setImmediate(resolve)));
-  return lastReader;
-}
+const nextReader = createQueue();
 
 /** Bytes of one body that are read in a row: what the network brings at once. */
 const READ_IN_A_TURN_BYTES = 64 * 1024;
