@@ -27,7 +27,7 @@ import { injectTemplates } from './inject-templates.js';
 import { leakSecrets } from './leak-secrets.js';
 import { leaveStreams } from './leave-streams.js';
 import { lieAboutUsage } from './lie-about-usage.js';
-import { overdrawWallet } from './overdraw-wallet.js';
+import { OVERDRAW_ATTACKS } from './overdraw-wallet.js';
 import { pollutePrototypes } from './pollute-prototypes.js';
 import { reachInternalAddresses } from './reach-internal-addresses.js';
 import { readForeignKeys } from './read-foreign-keys.js';
@@ -78,7 +78,7 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 /** The attacks that take minutes of calls, beside which the others need not wait. */
-export const WALLET_ATTACKS: readonly Attack[] = [overdrawWallet];
+export const WALLET_ATTACKS: readonly Attack[] = OVERDRAW_ATTACKS;
 
 /** The attacks that start, kill and freeze processes of their own. They wait most of the time, and run beside each other. */
 export const PROCESS_ATTACKS: readonly Attack<AttackSize>[] = [

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ConsoleClient } from '../../clients/console-client.js';
 import { MOST_REALTIME_TOKENS } from '@mg/testkit';
 import { PROVIDER_KEYS } from '../../deployment/credentials.js';
@@ -78,25 +79,30 @@ const MODELS: Readonly<Record<Exclude<ModelName, 'talk'>, ModelFacts>> = {
   },
 };
 
-/** A model of sessions, whose upstream is that of all tests. */
-export const TALK = { slug: slugOf('talk'), upstream: 'gpt-realtime--costs-most' };
+/** The provider of sessions is that of all tests; it knows those of this attack by their model. */
+export const TALK_UPSTREAM = 'gpt-realtime--costs-most';
 
-/** The public name of a model of this attack. */
-export function slugOf(name: ModelName): string {
-  return `overdraw-${name}`;
+/** The models of one attack, each with a channel of its own. */
+export interface CreatedModels {
+  readonly slugs: readonly string[];
+  /** The public name of a model. */
+  slugOf(name: ModelName): string;
+  /** Deletes the channels. */
+  remove(): Promise<void>;
 }
 
 /**
- * Creates every model, with a channel of its own.
+ * Creates every model.
  *
  * @param providerUrl whom all but sessions are asked of.
- * @returns ids of the channels.
  */
 export async function createModels(
   console: ConsoleClient,
   providerUrl: string,
   sessionsUrl: string,
-): Promise<readonly string[]> {
+): Promise<CreatedModels> {
+  const attack = randomUUID();
+  const slugOf = (name: ModelName) => `overdraw-${name}-${attack}`;
   const asked = Object.entries(MODELS).map(([name, facts]) => {
     const { type, path, upstream, kind, price, channel } = facts;
     const slug = slugOf(name as keyof typeof MODELS);
@@ -106,12 +112,20 @@ export async function createModels(
   });
   const { input, output } = MOST_REALTIME_TOKENS;
   const limits = { context_window: input, max_output_tokens: output };
+  const slug = slugOf('talk');
   const talk = create(
     console,
-    { slug: TALK.slug, kind: 'realtime', price: REALTIME_PRICE, ...limits },
-    { type: 'openai', base_url: `${sessionsUrl}/v1`, models: { [TALK.slug]: TALK.upstream } },
+    { slug, kind: 'realtime', price: REALTIME_PRICE, ...limits },
+    { type: 'openai', base_url: `${sessionsUrl}/v1`, models: { [slug]: TALK_UPSTREAM } },
   );
-  return Promise.all([...asked, talk]);
+  const channels = await Promise.all([...asked, talk]);
+  return {
+    slugs: [...Object.keys(MODELS).map((name) => slugOf(name as ModelName)), slug],
+    slugOf,
+    async remove() {
+      for (const id of channels) await console.demand('DELETE', `/channels/${id}`);
+    },
+  };
 }
 
 /** @returns the id of the channel. */

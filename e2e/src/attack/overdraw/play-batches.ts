@@ -2,7 +2,6 @@ import { formatUsd } from '@mg/contract';
 import { request } from '../../clients/gateway-client.js';
 import { waitUntil } from '../../wait-until.js';
 import type { ModelName } from './overdraw-case.js';
-import { slugOf } from './models.js';
 import { fillWallet, FUNDS, type Scene, waitForBalance } from './scene.js';
 
 /** Lines of each batch; the wallet covers two of the smallest. */
@@ -56,7 +55,7 @@ export async function playBatches(scene: Scene): Promise<string[]> {
 
 /** @returns the path at which the batch is asked for. */
 async function order({ api, model }: BatchTrick, count: number, scene: Scene): Promise<string> {
-  const slug = slugOf(model);
+  const slug = scene.models.slugOf(model);
   const numbers = Array.from({ length: count }, (_, index) => `line-${index}`);
   if (api === 'anthropic') {
     const params = { model: slug, messages: HI, max_tokens: ANSWERS * TOKENS_OF_ANSWER };

@@ -2,7 +2,6 @@ import { formatUsd, omitUndefined } from '@mg/contract';
 import { request } from '../../clients/gateway-client.js';
 import { waitUntil } from '../../wait-until.js';
 import type { OverdrawCase } from './overdraw-case.js';
-import { slugOf } from './models.js';
 import { fillWallet, FREE, FUNDS, OK, REFUSED, type Scene, UNAVAILABLE, waitForBalance } from './scene.js';
 import { LAST_WORD } from './write-stream.js';
 
@@ -71,10 +70,10 @@ function isWithinBounds(
 
 function send(
   { model, path, write, headers }: OverdrawCase,
-  { target, users }: Scene,
+  { target, users, models }: Scene,
   signal = AbortSignal.timeout(ANSWERED_WITHIN_MS),
 ): Promise<Response> {
-  const slug = slugOf(model);
+  const slug = models.slugOf(model);
   const body = write(slug);
   return fetch(target.deployment.gatewayUrl + path.replace('{model}', slug), {
     method: 'POST',

@@ -1,6 +1,6 @@
 import { formatUsd } from '@mg/contract';
 import { waitUntil } from '../../wait-until.js';
-import { TALK } from './models.js';
+import { TALK_UPSTREAM } from './models.js';
 import { costOfTokens, REALTIME_PRICE } from './prices.js';
 import { fillWallet, FUNDS, type Scene, waitForBalance } from './scene.js';
 
@@ -43,14 +43,14 @@ export async function playSessions(scene: Scene): Promise<string[]> {
 
 function listBilled({ target }: Scene) {
   const { sessions } = target.deployment.upstream;
-  return sessions.filter(({ model }) => model === TALK.upstream).flatMap(({ billed }) => billed);
+  return sessions.filter(({ model }) => model === TALK_UPSTREAM).flatMap(({ billed }) => billed);
 }
 
 type End = 'left' | 'talked' | 'unpaid' | 'failed';
 
 /** One session; one that is refused before it begins says nothing. @returns how it ended. */
-async function talk({ target, users }: Scene, manner: 'leaves' | 'stays'): Promise<End> {
-  const url = `${target.deployment.gatewayUrl.replace('http', 'ws')}/v1/realtime?model=${TALK.slug}`;
+async function talk({ target, users, models }: Scene, manner: 'leaves' | 'stays'): Promise<End> {
+  const url = `${target.deployment.gatewayUrl.replace('http', 'ws')}/v1/realtime?model=${models.slugOf('talk')}`;
   const socket = new WebSocket(url, ['realtime', `openai-insecure-api-key.${users.memberKey}`]);
   const said: string[] = [];
   let closed: number | undefined;

@@ -5,6 +5,7 @@ import { waitUntil } from '../../wait-until.js';
 import type { AttackTarget } from '../attack.js';
 import type { TwoUsers } from '../two-users.js';
 import type { MaximumCostProvider } from './maximum-cost-provider.js';
+import type { CreatedModels } from './models.js';
 
 /** What the wallet holds before each trick, in nano-dollars. */
 export const FUNDS = parseUsd('1');
@@ -21,6 +22,7 @@ export interface Scene {
   readonly target: AttackTarget;
   readonly users: TwoUsers;
   readonly wallet: WalletRow;
+  readonly models: CreatedModels;
   readonly provider: MaximumCostProvider;
 }
 
