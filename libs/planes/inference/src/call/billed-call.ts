@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { readNativeStep } from '../access/batch-lines.js';
 import type { BodyLease } from '../edge/body-budget.js';
 import type { ClientConnection } from '../edge/client-connection.js';
+import { waitForRoom } from '../edge/loop-turns.js';
 import { toGatewayError } from '../edge/render-error.js';
 import { sendToChannel } from './send-to-channel.js';
 import { sendWithinLimits } from './send-within-limits.js';
@@ -92,6 +93,8 @@ async function answer(endpoint: BilledEndpoint, call: AdmittedCall, gateway: Gat
   const held = { operation, record, client, lease, early };
   try {
     record.trace?.stage('send');
+    const turn = waitForRoom();
+    if (turn) await turn;
     const { outcome, hold } = await tryModels(
       route,
       candidates,

@@ -13,24 +13,56 @@ function createQueue(): () => Promise<void> {
  */
 export const nextTurn = createQueue();
 
-/** Reading of large bodies in one turn of the event loop, of all calls together. */
-const READING_IN_A_TURN_MS = 4;
-/** Less of a body than this is read at once: it costs less than waiting does. */
-const READ_AT_ONCE_BYTES = 16 * 1024;
-let readingSinceMs: number | undefined;
+/** What is begun and read in one turn of the event loop, of all calls together. */
+const ROOM_IN_A_TURN_MS = 4;
+let roomSinceMs: number | undefined;
+const waitingForRoom: (() => void)[] = [];
 
-/** Nothing, while this turn of the event loop has room for reading. */
-function waitForRoom(): Promise<void> | undefined {
-  const nowMs = performance.now();
-  if (readingSinceMs === undefined) {
-    readingSinceMs = nowMs;
-    setImmediate(() => (readingSinceMs = undefined));
-    return undefined;
-  }
-  return nowMs - readingSinceMs < READING_IN_A_TURN_MS ? undefined : nextTurn();
+/**
+ * Goes on, in order of arrival, in a turn of the event loop that has room for one more call that begins, or for a piece of a body.
+ * Sixty calls that come in, or whose wallets have answered, in the same turn would hold the loop for 60 ms and more.
+ */
+export function whenThereIsRoom(goOn: () => void): void {
+  if (hasRoom()) goOn();
+  else waitingForRoom.push(goOn);
 }
 
-/** The same for whoever reads on: one more body a turn, beside the heavy work of another call. */
+/** The same as a promise, or nothing while there is room. */
+export function waitForRoom(): Promise<void> | undefined {
+  return hasRoom() ? undefined : new Promise((resolve) => void waitingForRoom.push(resolve));
+}
+
+function hasRoom(): boolean {
+  const nowMs = performance.now();
+  if (roomSinceMs === undefined) {
+    roomSinceMs = nowMs;
+    setImmediate(makeRoom);
+    return true;
+  }
+  return waitingForRoom.length === 0 && nowMs - roomSinceMs < ROOM_IN_A_TURN_MS;
+}
+
+function makeRoom(): void {
+  roomSinceMs = undefined;
+  if (waitingForRoom.length === 0) return;
+  roomSinceMs = performance.now();
+  setImmediate(makeRoom);
+  letNextGoOn();
+}
+
+/** What goes on runs in microtasks; how long that took is known in the tick after them. */
+function letNextGoOn(): void {
+  if (roomSinceMs === undefined || performance.now() - roomSinceMs >= ROOM_IN_A_TURN_MS) return;
+  const goOn = waitingForRoom.shift();
+  if (!goOn) return;
+  queueMicrotask(() => process.nextTick(letNextGoOn));
+  goOn();
+}
+
+/** Less of a body than this is read at once: it costs less than waiting does. */
+const READ_AT_ONCE_BYTES = 16 * 1024;
+
+/** Waits for a turn of the event loop in which no other body is read on. */
 const nextReader = createQueue();
 
 /** Bytes of one body that are read in a row: what the network brings at once. */

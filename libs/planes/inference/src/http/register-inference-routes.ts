@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import { free, freeWithBody } from '../call/free-call.js';
 import type { GatewayContext } from '../call/gateway-context.js';
@@ -13,6 +13,7 @@ import {
 } from '../discovery/list-models.js';
 import { drainBody } from '../edge/drain-body.js';
 import { findClientProtocol, findModelsDialect } from '../edge/find-dialect.js';
+import { whenThereIsRoom } from '../edge/loop-turns.js';
 import { refuseRepeatedHeaders } from '../edge/refuse-repeated-headers.js';
 import { refuseUnknownSwitches } from '../edge/refuse-unknown-switches.js';
 import { sendError, toGatewayError } from '../edge/render-error.js';
@@ -68,6 +69,7 @@ const BILLED_ENDPOINTS: readonly BilledEndpoint[] = [
 export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGateway): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => done(null));
+  scope.addHook('onRequest', waitToBegin);
   scope.addHook('onRequest', refuseRepeatedHeaders);
   scope.addHook('onRequest', refuseUnknownSwitches);
   scope.setErrorHandler(async (error, request, reply) => {
@@ -104,6 +106,8 @@ export function registerInferenceRoutes(scope: FastifyInstance, gateway: VideoGa
     POST: freeWithBody(gateway, countMessagesTokens),
   });
 }
+
+const waitToBegin: onRequestHookHandler = (_request, _reply, done) => whenThereIsRoom(done);
 
 const LIST_MODELS = {
   'openai-chat': listModels,
