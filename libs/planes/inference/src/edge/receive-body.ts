@@ -23,14 +23,22 @@ export function receiveBody(
   const { raw } = request;
   return new Promise((resolve, reject) => {
     let received = 0;
+    /** The last piece that was waited for. */
+    let taking: Promise<void> | undefined;
     const settle = (finish: () => void) => {
       raw.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       finish();
     };
-    const onEnd = () => settle(resolve);
+    // A body that had come in before anybody read it ends although it is paused, while its last piece is waited for.
+    const onEnd = () => {
+      if (!taking) return settle(resolve);
+      raw.off('close', onGone).off('error', onGone);
+      taking.then(() => settle(resolve), fail);
+    };
     const onGone = () => settle(() => reject(refuseHalf()));
     const fail = (error: unknown) => settle(() => reject(error as Error));
     const waitFor = (taken: Promise<void>) => {
+      taking = taken;
       raw.pause();
       taken.then(() => raw.resume(), fail);
     };
