@@ -13,7 +13,7 @@ function createQueue(): () => Promise<void> {
  */
 export const nextTurn = createQueue();
 
-/** What is begun and read in one turn of the event loop, of all calls together. */
+/** What is begun, sent and read in one turn of the event loop, of all calls together. */
 const ROOM_IN_A_TURN_MS = 4;
 let roomSinceMs: number | undefined;
 const waitingForRoom: (() => void)[] = [];
@@ -62,7 +62,7 @@ function letNextGoOn(): void {
 /** Less of a body than this is read at once: it costs less than waiting does. */
 const READ_AT_ONCE_BYTES = 16 * 1024;
 
-/** Waits for a turn of the event loop in which no other body is read on. */
+/** Waits for a turn of the event loop in which no other body is read on, beside the heavy work of another call. */
 const nextReader = createQueue();
 
 /** Bytes of one body that are read in a row: what the network brings at once. */
