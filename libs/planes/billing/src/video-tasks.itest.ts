@@ -100,7 +100,7 @@ async function readWallet(payer: Payer): Promise<{ balance: string; held: string
 
 async function openOne(payer: Payer): Promise<string> {
   const request = buildTaskRequest(payer);
-  expect(await anyGateway().openTask(request)).toEqual({ granted: UNIT });
+  expect(await askInCrowd(() => anyGateway().openTask(request))).toEqual({ granted: UNIT });
   return request.task.id;
 }
 
@@ -120,11 +120,20 @@ async function retry<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return vi.waitFor(ask, WITHIN);
 }
 
+/**
+ * One of many that ask at once: on a loaded machine billing may take too long to answer it, and it comes again as late as a client
+ * does, after the `Retry-After` of the refusal.
+ */
+async function askInCrowd<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  return vi.waitFor(ask, { ...WITHIN, interval: 1_000 });
+}
+
 describe('video tasks through the transport', () => {
   it('begin exactly as far as the wallet goes: 50 at once, three clients, two planes', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
+    const requests = Array.from({ length: 50 }, () => buildTaskRequest(payer));
     const outcomes = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => anyGateway(index).openTask(buildTaskRequest(payer))),
+      requests.map((request, index) => askInCrowd(() => anyGateway(index).openTask(request))),
     );
     expect(outcomes.filter(isGranted)).toHaveLength(10);
     expect(outcomes.filter((outcome) => 'refused' in outcome)).toHaveLength(40);
@@ -151,8 +160,10 @@ describe('video tasks through the transport', () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT, price: { per_second: '0.02' } });
     const request = buildTaskRequest(payer);
     const many = Array.from({ length: 20 }, (_, index) => index);
-    await Promise.all(many.map((index) => anyGateway(index).openTask(request)));
-    const charges = await Promise.all(many.map((index) => anyClient(index).chargeTask(request.task.id)));
+    await Promise.all(many.map((index) => askInCrowd(() => anyGateway(index).openTask(request))));
+    const charges = await Promise.all(
+      many.map((index) => askInCrowd(() => anyClient(index).chargeTask(request.task.id))),
+    );
     expect(new Set(charges)).toEqual(new Set([UNIT]));
     const end: TaskEnd = {
       taskId: request.task.id,
@@ -161,7 +172,7 @@ describe('video tasks through the transport', () => {
       actualSeconds: 3,
       note: 'made',
     };
-    const ends = await Promise.all(many.map((index) => anyClient(index).endTask(end)));
+    const ends = await Promise.all(many.map((index) => askInCrowd(() => anyClient(index).endTask(end))));
     expect(countEnded(ends)).toBeLessThanOrEqual(1);
     expect(await countEnds([request.task.id])).toEqual([1]);
     expect(new Set(ends.map((outcome) => `${outcome.state} ${outcome.charged}`))).toEqual(
@@ -180,7 +191,9 @@ describe('video tasks through the transport', () => {
     });
     const hops = '0123456789abcdef';
     const requests = [1, 2, 3].map(() => buildTaskRequest(payer, { task: { order, hops } }));
-    const outcomes = await Promise.all(requests.map((request) => anyGateway().openTask(request)));
+    const outcomes = await Promise.all(
+      requests.map((request) => askInCrowd(() => anyGateway().openTask(request))),
+    );
     expect(outcomes.filter(isGranted)).toHaveLength(2);
     const rows = await database.query(
       `select length(order_text) as length, hops from task_order where task_id = any ($1)`,
@@ -206,9 +219,11 @@ describe('video tasks through the transport', () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => openOne(payer)));
     const outcomes = await Promise.all(
       ids.map(async (taskId, index) => {
-        await anyClient(index).chargeTask(taskId);
+        await askInCrowd(() => anyClient(index).chargeTask(taskId));
         return Promise.all(
-          TASK_ENDS.map((state, client) => anyClient(client).endTask({ taskId, state, note: '' })),
+          TASK_ENDS.map((state, client) =>
+            askInCrowd(() => anyClient(client).endTask({ taskId, state, note: '' })),
+          ),
         );
       }),
     );
