@@ -15,6 +15,7 @@ export * from './protect-documents.js';
 export * from './refuse-requests.js';
 export * from './refused-messages.js';
 export * from './repeat-every.js';
+export { limitHeapGrowth } from './heap-growth.js';
 export * from './keep-compiled-code.js';
 export * from './return-memory.js';
 export * from './route-table.js';

@@ -10,7 +10,12 @@ import { scanBody } from './scanned-body.js';
 function scan(text: string | Buffer, names = SNAKE_NAMES, pieceBytes = Infinity) {
   const body = Buffer.from(text);
   const scanner = new JsonScanner(names, BODY_LIMITS);
-  for (let at = 0; at < body.length; at += pieceBytes) scanner.push(body.subarray(at, at + pieceBytes));
+  for (let at = 0; at < body.length; at += pieceBytes) {
+    const piece = Buffer.from(body.subarray(at, at + pieceBytes));
+    scanner.push(piece);
+    // What was read is freed by whoever received it.
+    piece.fill(0);
+  }
   return scanner.end();
 }
 

@@ -343,9 +343,9 @@ export class JsonScanner {
     this.#members.push({ key: top.name, keyStart: this.#base + text.from, valueStart: 0, valueEnd: 0 });
   }
 
-  /** Keeps what the chunk's end has cut, for the next one. */
+  /** Keeps a copy of what the chunk's end has cut, for the next one: the chunk itself may be freed. */
   #keep(bytes: Buffer, from: number): number {
-    this.#cut = bytes.subarray(from);
+    this.#cut = Buffer.from(bytes.subarray(from));
     return bytes.length;
   }
 

@@ -13,7 +13,8 @@ export class Utf8Checker {
     if (this.#cut.length === 0 && isUtf8(chunk)) return true;
     const bytes = this.#cut.length > 0 ? Buffer.concat([this.#cut, chunk]) : chunk;
     const end = bytes.length - countCutBytes(bytes);
-    this.#cut = bytes.subarray(end);
+    // A copy: whoever gave the chunk may free it.
+    this.#cut = Buffer.from(bytes.subarray(end));
     return isUtf8(bytes.subarray(0, end));
   }
 

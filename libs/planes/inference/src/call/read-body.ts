@@ -1,4 +1,3 @@
-import { freeBuffer } from '@mg/contract';
 import { type JsonObject, type JsonShape, parseAnswerInSlices, parseObject } from '@mg/protocols';
 import { UpstreamFailure, type UpstreamReply } from '@mg/transport';
 import { GatheredBytes } from '../edge/gathered-bytes.js';
@@ -68,7 +67,7 @@ function gatherChunks(
   shape?: JsonShape,
 ): Promise<GatheredBytes> {
   return new Promise((resolve, reject) => {
-    const gathered = new GatheredBytes(freeLater);
+    const gathered = new GatheredBytes();
     const pace = new ReadingPace();
     let isRefused = false;
     const take = (chunk: Buffer): Promise<void> | undefined => {
@@ -102,12 +101,4 @@ function gatherChunks(
       fail: reject,
     });
   });
-}
-
-/**
- * Frees the memory of a piece that was read, once the client of HTTP, which looks whether anything comes behind it, is done with
- * it. Left to the garbage collector, the pieces of one large answer have it run several times.
- */
-function freeLater(chunk: Buffer): void {
-  setImmediate(freeBuffer, chunk);
 }

@@ -11,7 +11,8 @@ it.each([
 ])('M5: a body is the same in one piece: %s', async (_, length, chunkBytes) => {
   const body = Buffer.from(Array.from({ length }, (_item, index) => index % 251));
   const gathered = new GatheredBytes();
-  for (let at = 0; at < length; at += chunkBytes) gathered.add(body.subarray(at, at + chunkBytes));
+  for (let at = 0; at < length; at += chunkBytes)
+    gathered.add(Buffer.from(body.subarray(at, at + chunkBytes)));
   expect(gathered.length).toBe(length);
   expect((await gathered.join()).equals(body)).toBe(true);
 });
@@ -26,4 +27,13 @@ it('M5: pieces of a large body are copied together, and forgotten on demand', as
   expect((await gathered.join()).at(-1)).toBe(39);
   gathered.clear();
   expect(gathered.length).toBe(0);
+});
+
+it('T25: pieces of a large body are freed once they are copied, and not left to the garbage collector', async () => {
+  const gathered = new GatheredBytes();
+  const pieces = Array.from({ length: 16 }, (_, index) => Buffer.alloc(64 * 1024, index));
+  for (const piece of pieces) gathered.add(piece);
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(pieces.map(({ length }) => length)).toEqual(pieces.map(() => 0));
+  expect((await gathered.join()).at(-1)).toBe(15);
 });
