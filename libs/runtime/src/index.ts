@@ -17,7 +17,7 @@ export * from './refused-messages.js';
 export * from './repeat-every.js';
 export { limitHeapGrowth } from './heap-growth.js';
 export * from './keep-compiled-code.js';
-export * from './return-memory.js';
+export { returnMemoryWhenIdle } from './return-memory.js';
 export * from './route-table.js';
 export * from './run-job.js';
 export * from './run-plane.js';

@@ -25,31 +25,56 @@ const FLAGS = {
  * @see https://github.com/v8/v8/blob/13.6.233/src/heap/memory-reducer.cc
  */
 export function returnMemoryWhenIdle(lookEveryMs = CHECK_EVERY_MS): void {
-  let usual = Infinity;
-  let idleChecks = 0;
-  /** While V8 is told to collect. */
-  let collecting: CountedCollections | undefined;
+  const memory = new IdleMemory();
+  let collections: CountedCollections | undefined;
   let seen = process.threadCpuUsage();
   const look = () => {
     const { user, system } = process.threadCpuUsage(seen);
     seen = process.threadCpuUsage();
-    const isIdle = (user + system) / MICROSECONDS_IN_MS < lookEveryMs * IDLE_SHARE;
-    const bytes = process.memoryUsage.rss();
-    idleChecks = isIdle ? idleChecks + 1 : 0;
-    if (usual === Infinity) usual = bytes;
-    if (collecting) {
-      const isDone = collecting.count >= COLLECTIONS;
-      if (isIdle && !isDone) return;
-      if (isDone) usual = bytes;
-      collecting.stop();
-      collecting = undefined;
-      setFlags('otherwise');
-    } else if (idleChecks >= IDLE_CHECKS && bytes > usual * GROWTH) {
-      collecting = new CountedCollections();
-      setFlags('collecting');
-    }
+    const next = memory.look({
+      isIdle: (user + system) / MICROSECONDS_IN_MS < lookEveryMs * IDLE_SHARE,
+      bytes: process.memoryUsage.rss(),
+      isCollected: (collections?.count ?? 0) >= COLLECTIONS,
+    });
+    if (next === undefined) return;
+    collections?.stop();
+    collections = next === 'collecting' ? new CountedCollections() : undefined;
+    setFlags(next);
   };
   setInterval(look, lookEveryMs).unref();
+}
+
+/** What one look at the process has found. */
+interface Look {
+  readonly isIdle: boolean;
+  /** Resident. */
+  readonly bytes: number;
+  /** Whether V8 has collected since it was told to. */
+  readonly isCollected: boolean;
+}
+
+/** Decides when V8 is told to give memory back, and until when. */
+export class IdleMemory {
+  /** What the idle process had when it last gave some back. */
+  #usual = Infinity;
+  #idleChecks = 0;
+  #isCollecting = false;
+
+  /** @returns what V8 is told, where that is something else from now on. */
+  look({ isIdle, bytes, isCollected }: Look): keyof typeof FLAGS | undefined {
+    this.#idleChecks = isIdle ? this.#idleChecks + 1 : 0;
+    if (this.#usual === Infinity) this.#usual = bytes;
+    if (this.#isCollecting) {
+      if (isIdle && !isCollected) return undefined;
+      // What a process has that is busy again is not what it has when it is idle: more would be kept ever after.
+      if (isIdle) this.#usual = bytes;
+      this.#isCollecting = false;
+      return 'otherwise';
+    }
+    if (this.#idleChecks < IDLE_CHECKS || bytes <= this.#usual * GROWTH) return undefined;
+    this.#isCollecting = true;
+    return 'collecting';
+  }
 }
 
 /** Counts whole collections from its making on. */

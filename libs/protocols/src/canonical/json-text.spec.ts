@@ -17,6 +17,28 @@ it('M5: arguments that no model writes are kept as text and not parsed', () => {
   expect(readArguments('{"a":1}')).toEqual({ a: 1 });
 });
 
+it('T25: arguments with a number that no model writes are kept as text, and any other stays exact', async () => {
+  const pause = async () => undefined;
+  const read = async (text: string) => {
+    const blocks = [{ type: 'tool-call', id: 'a', name: 'f', arguments: text }] as const;
+    const request = { turns: [{ role: 'assistant', blocks }] } as unknown as CanonicalRequest;
+    const [block] = (await readArgumentsInSlices(request, pause)).turns[0]?.blocks ?? [];
+    return block?.type === 'tool-call' ? block.input : undefined;
+  };
+  const long = `{"a":${'1'.repeat(1_000_000)}}`;
+  expect(await read(long)).toEqual({ _raw: long });
+  const exact = `{"a":${'1'.repeat(60_000)},"b":"${'c'.repeat(70_000)}"}`;
+  expect(JSON.stringify(await read(exact))).toBe(exact);
+});
+
+it('T25: integers that are kept as they were written are written in steps, too', async () => {
+  const inputs = Array.from({ length: 400 }, () => ({ a: JSON.rawJSON('1'.repeat(60_000)) }));
+  let pauses = 0;
+  await writeArgumentsInSlices([{ inputs }], async () => void pauses++);
+  expect(pauses).toBeGreaterThan(100);
+  expect(writeArguments({ inputs })).toBe(JSON.stringify({ inputs }));
+});
+
 it.each([200, 300_000])('M5: arguments that are nested %i deep are written again as they were', (depth) => {
   const text = `{"a":"[[\\"[","b":${'['.repeat(depth)}${']'.repeat(depth)}}`;
   expect(writeArguments(readArguments(text))).toBe(text);

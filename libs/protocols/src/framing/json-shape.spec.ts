@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { JsonOutline } from '../strict-json/json-outline.js';
 import { EventSplitter, EventTooLargeError } from './event-splitter.js';
-import { ANSWER_SHAPE, JsonShape, VECTOR_SHAPE } from './json-shape.js';
+import { ANSWER_SHAPE, INNER_SHAPE, JsonShape, VECTOR_SHAPE } from './json-shape.js';
 
 const CHUNK_BYTES = 10_007;
 
@@ -54,6 +54,26 @@ describe('M5: JSON of an upstream', () => {
     splitter.push(Buffer.from(`data: ${tricky}`));
     expect(splitter.push(Buffer.from('\n\n'))?.length).toBe(tricky.length + 8);
   });
+
+  it.each([['{"a":NUMBER}'], ['[1, NUMBER ,"b"]'], ['{"a":"LETTERS","b":[NUMBER]}'], ['[true,"",NUMBER']])(
+    'T25: within a text may hold a number of 65,536 digits and no longer one: %s',
+    (text) => {
+      const push = (digits: number, chunkBytes: number) => {
+        const bytes = Buffer.from(
+          text.replace('NUMBER', '1'.repeat(digits)).replace('LETTERS', 'a'.repeat(70_000)),
+        );
+        const shape = new JsonShape(INNER_SHAPE);
+        const starts = Array.from(
+          { length: Math.ceil(bytes.length / chunkBytes) },
+          (_, index) => index * chunkBytes,
+        );
+        return starts.every((at) => shape.push(bytes.subarray(at, at + chunkBytes)));
+      };
+      for (const chunkBytes of [997, 65_536, 1_000_000]) {
+        expect([push(65_536, chunkBytes), push(65_537, chunkBytes)]).toEqual([true, false]);
+      }
+    },
+  );
 
   it('has its strings where they are, whatever they hold and wherever it is cut', () => {
     const run = fc

@@ -33,6 +33,8 @@ export interface ShapeLimits {
   readonly values: number;
   /** Different ones; objects of ever new names are the most expensive to parse, and answers repeat theirs. */
   readonly names: number;
+  /** Longest number, in characters: it is parsed, and written again, in one step. */
+  readonly numberLength: number;
 }
 
 /** 16,384 tokens with the 20 likeliest beside each, of three members and with their bytes: as much as answers hold with
@@ -42,6 +44,7 @@ export const ANSWER_SHAPE: ShapeLimits = {
   containers: 1_000_000,
   values: 4_000_000,
   names: 10_000,
+  numberLength: Infinity,
 };
 /** 2,048 embeddings of 3,072 numbers are six millions. */
 export const VECTOR_SHAPE: ShapeLimits = { ...ANSWER_SHAPE, values: 10_000_000 };
@@ -52,8 +55,8 @@ export const EVENT_SHAPE: ShapeLimits = {
   containers: 300_000,
   values: 500_000,
 };
-/** JSON within a text: arguments of calls, and results of tools. No model writes so many names. */
-export const INNER_SHAPE: ShapeLimits = { ...VECTOR_SHAPE, names: 20_000 };
+/** JSON within a text: arguments of calls, and results of tools. No model writes so many names, or such numbers. */
+export const INNER_SHAPE: ShapeLimits = { ...VECTOR_SHAPE, names: 20_000, numberLength: 64 * 1024 };
 
 /**
  * Watches the JSON of an upstream while it comes in, so that none is parsed that would take much memory for its shape, and
@@ -76,6 +79,9 @@ export class JsonShape {
   #stringStart = 0;
   #stringEnd = 0;
   #longestName = 0;
+  /** Offset behind the last token that was no number, `true`, `false` or `null`. */
+  #scalarStart = 0;
+  #longestScalar = 0;
   /** Hashes of names. */
   readonly #names = new Set<number>();
   /** Hash of the last string, or of what has come of it, as far as a name may go. */
@@ -96,27 +102,42 @@ export class JsonShape {
   push(chunk: Buffer): boolean {
     const outline = this.#outline;
     const base = this.#base;
-    for (let at = this.#isInString ? this.#skipString(chunk, 0) : 0; at < chunk.length; at++) {
+    let start = 0;
+    if (this.#isInString) {
+      start = this.#skipString(chunk, 0);
+      this.#scalarStart = base + start;
+    }
+    for (let at = start; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
-      if (byte <= SPACE && isSpace(byte)) at = this.#skipSpace(chunk, at) - 1;
-      else if (byte === QUOTE) {
+      if (byte <= SPACE && isSpace(byte)) {
+        this.#endScalar(base + at);
+        at = this.#skipSpace(chunk, at) - 1;
+        this.#scalarStart = base + at + 1;
+      } else if (byte === QUOTE) {
         this.#stringStart = base + at;
         at = this.#skipString(chunk, at + 1) - 1;
+        this.#scalarStart = base + at + 1;
       } else if (byte === COMMA) {
+        this.#endScalar(base + at);
         this.#countValue();
         outline.comma(base + at);
-      } else if (byte === COLON) this.#countMember();
-      else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      } else if (byte === COLON) {
+        this.#scalarStart = base + at + 1;
+        this.#countMember();
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        this.#scalarStart = base + at + 1;
         this.#containers++;
         if (++this.#depth > MAX_DEPTH) return false;
         this.#lengths[this.#depth] = 0;
         outline.open(byte === OPEN_BRACE);
       } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        this.#endScalar(base + at);
         this.#depth--;
         outline.close();
       }
     }
     this.#base += chunk.length;
+    if (!this.#isInString) this.#measureScalar(this.#base);
     return this.#isWithinLimits();
   }
 
@@ -127,15 +148,27 @@ export class JsonShape {
   }
 
   #isWithinLimits(): boolean {
-    const { members, containers, values, names } = this.#limits;
+    const { members, containers, values, names, numberLength } = this.#limits;
     return (
       this.#members <= members &&
       this.#containers <= containers &&
       this.#values <= values &&
       this.#names.size <= names &&
       this.#longestName <= MAX_NAME_BYTES &&
+      this.#longestScalar <= numberLength &&
       this.#longest <= MAX_LENGTH
     );
+  }
+
+  /** @param at where a token stands that a number may have come before. */
+  #endScalar(at: number): void {
+    this.#measureScalar(at);
+    this.#scalarStart = at + 1;
+  }
+
+  /** @param end of the number, or what has come of it. */
+  #measureScalar(end: number): void {
+    this.#longestScalar = Math.max(this.#longestScalar, end - this.#scalarStart);
   }
 
   #countValue(): void {

@@ -160,6 +160,9 @@ export function weigh(value: unknown, limit = LIGHT, namesOf: NamesOf = Object.k
   if (typeof value === 'string') {
     return value.length >= LONG_STRING_CHARACTERS ? LIGHT : 1 + value.length / CHARACTERS_PER_VALUE;
   }
+  if (typeof value !== 'object' || value === null) return 1;
+  // An integer that was kept as it was written is written in one go.
+  if (JSON.isRawJSON(value)) return Math.min(LIGHT - 1, 1 + value.rawJSON.length / CHARACTERS_PER_VALUE);
   let weight = 1;
   if (Array.isArray(value)) {
     if (value.length >= limit) return limit;
