@@ -19,8 +19,8 @@ const GROWTH = 1.2;
 /** How often a step is run before it counts as slow. */
 const TRIES = { short: 1, full: 3 };
 const IDLE_MS = 1_000;
-/** V8 collects the garbage of a process that has become idle after ten to twenty seconds, twice. */
-const COLLECTED_WITHIN_MS = 60_000;
+/** V8 collects the garbage of a process that has become idle after ten to twenty seconds. */
+const COLLECTED_WITHIN_MS = 40_000;
 const ASKED_AGAIN_MS = 4_000;
 
 /**

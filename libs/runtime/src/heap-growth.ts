@@ -12,10 +12,10 @@ const COUNT_EXTERNAL_MEMORY = '--external-memory-accounted-in-global-limit';
 
 /**
  * Has V8 collect the heap once it has grown by 150 %, or by 256 MB where large bodies are in memory. V8 by itself began a
- * collection for each 16 to 64 MB that was read of them, all of which was in use: 230 collections of 25 ms for 200 bodies of 10 MB,
- * and 24 to 60 with this.
+ * collection for each 16 to 64 MB that was read of them, all of which was in use: 230 collections of 25 ms in nine steps of the attack,
+ * 51 to 57 with this.
  *
- * Figures: docs/decisions/0012-turns-of-the-event-loop.md.
+ * Figures: docs/decisions/0012-the-event-loop-is-never-held.md.
  */
 export function limitHeapGrowth(): void {
   setFlagsFromString(COUNT_EXTERNAL_MEMORY);

@@ -73,8 +73,8 @@ export class GatheredBytes {
 
 /**
  * Frees the memory of a piece that was copied, once whoever received it has looked whether anything comes behind it. Left to the
- * garbage collector, the pieces of large bodies have it run again and again: 64 KB of each went back to the system in the
- * collector's threads, while the event loop waited for its turn to give back what was its own.
+ * garbage collector, the pieces of large bodies have it run again and again, and its threads keep the event loop from giving back
+ * memory of its own.
  */
 function freeLater(chunk: Buffer): void {
   setImmediate(freeBuffer, chunk);
