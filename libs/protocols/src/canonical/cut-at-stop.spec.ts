@@ -7,6 +7,7 @@ import { ConvertingStream } from '../chat/converting-stream.js';
 import type { CanonicalReply } from './reply.js';
 import { cutReply, findUnsupportedStops } from './cut-at-stop.js';
 
+const goOn = () => Promise.resolve();
 const context = { model: 'some-model', includeUsage: true };
 
 /** A stream of the Responses API whose text comes in the pieces given. */
@@ -89,7 +90,7 @@ describe('an answer that the gateway cuts at a stop string', () => {
     });
   });
 
-  it('is cut whole as well, and says what it met', () => {
+  it('is cut whole as well, and says what it met', async () => {
     const reply: CanonicalReply = {
       id: '1',
       model: 'm',
@@ -110,12 +111,17 @@ describe('an answer that the gateway cuts at a stop string', () => {
       usage: undefined,
       ext: {},
     };
-    expect(cutReply(reply, ['STOP']).choices[0]).toMatchObject({
+    expect((await cutReply(reply, ['STOP'], goOn)).choices[0]).toMatchObject({
       blocks: [{ type: 'reasoning' }, { type: 'text', text: 'One. ' }],
       stop: 'stop-sequence',
       stopSequence: 'STOP',
     });
-    expect(cutReply(reply, [])).toBe(reply);
+    expect(await cutReply(reply, [], goOn)).toBe(reply);
+  });
+
+  it('is cut at the stop string that is whole first, as where the model itself stops', () => {
+    expect(convert(['One. AB', 'C Two.'], ['ABCD', 'BC'])).toMatchObject({ text: 'One. A' });
+    expect(convert(['One. ABC Two.'], ['BC', 'ABC'])).toMatchObject({ text: 'One. ' });
   });
 
   it('is one of an upstream that takes no stop strings', () => {

@@ -6,6 +6,7 @@ import { refuseField } from './refuse.js';
 import type { ModelTraits } from './model-traits.js';
 import type { CanonicalChoice, CanonicalReply } from './reply.js';
 import type { CanonicalRequest } from './request.js';
+import { type FoundStop, StopFinder, StopStrings } from './stop-finder.js';
 
 /** Stop strings that the gateway looks for, and their characters: no provider takes more than a few short ones. */
 const MOST_STOPS = 64;
@@ -31,37 +32,67 @@ export function findUnsupportedStops(
   return stops;
 }
 
-/** Where the first stop string stands in a text. */
-function findStop(text: string, stops: readonly string[]): { at: number; stop: string } | undefined {
-  let first: { at: number; stop: string } | undefined;
-  for (const stop of stops) {
-    const at = text.indexOf(stop);
-    if (at >= 0 && (!first || at < first.at)) first = { at, stop };
-  }
-  return first;
-}
+/** Characters of texts that are searched in one step, in about a millisecond. */
+const STEP_CHARACTERS = 64 * 1024;
 
-/** Cuts each answer of a whole reply before the first stop string; reasoning and arguments are looked over. */
-export function cutReply(reply: CanonicalReply, stops: readonly string[]): CanonicalReply {
+/**
+ * Cuts each answer of a whole reply before the first stop string; reasoning and arguments are looked over.
+ *
+ * @param pause is waited for between two steps.
+ */
+export async function cutReply(
+  reply: CanonicalReply,
+  stops: readonly string[],
+  pause: () => Promise<void>,
+): Promise<CanonicalReply> {
   if (stops.length === 0) return reply;
-  return { ...reply, choices: reply.choices.map((choice) => cutChoice(choice, stops)) };
+  const cutter = new ReplyCutter(new StopStrings(stops), pause);
+  const choices: CanonicalChoice[] = [];
+  for (const choice of reply.choices) choices.push(await cutter.cut(choice));
+  return { ...reply, choices };
 }
 
-function cutChoice(choice: CanonicalChoice, stops: readonly string[]): CanonicalChoice {
-  const kept: Block[] = [];
-  for (const block of choice.blocks) {
-    const found = block.type === 'text' ? findStop(block.text, stops) : undefined;
-    if (!found || block.type !== 'text') {
-      kept.push(block);
-      continue;
+class ReplyCutter {
+  #searched = 0;
+
+  constructor(
+    private readonly stops: StopStrings,
+    private readonly pause: () => Promise<void>,
+  ) {}
+
+  async cut(choice: CanonicalChoice): Promise<CanonicalChoice> {
+    for (const [index, block] of choice.blocks.entries()) {
+      const found = block.type === 'text' ? await this.#find(block.text) : undefined;
+      if (!found || block.type !== 'text') continue;
+      const text = block.text.slice(0, found.end - found.stop.length);
+      const kept: readonly Block[] = text === '' ? [] : [{ type: 'text', text }];
+      return {
+        ...choice,
+        blocks: [...choice.blocks.slice(0, index), ...kept],
+        stop: 'stop-sequence',
+        stopSequence: found.stop,
+      };
     }
-    if (found.at > 0) kept.push({ type: 'text', text: block.text.slice(0, found.at) });
-    return { ...choice, blocks: kept, stop: 'stop-sequence', stopSequence: found.stop };
+    return choice;
   }
-  return choice;
+
+  async #find(text: string): Promise<FoundStop | undefined> {
+    const finder = new StopFinder(this.stops);
+    for (let at = 0; at < text.length; at += STEP_CHARACTERS) {
+      const piece = text.slice(at, at + STEP_CHARACTERS);
+      const found = finder.read(piece);
+      if (found) return { ...found, end: at + found.end };
+      this.#searched += piece.length;
+      if (this.#searched < STEP_CHARACTERS) continue;
+      this.#searched = 0;
+      await this.pause();
+    }
+    return undefined;
+  }
 }
 
 interface ChoiceState {
+  readonly finder: StopFinder;
   /** Text that may turn out to begin a stop string. */
   held: string;
   inText: boolean;
@@ -75,18 +106,16 @@ interface ChoiceState {
  * one. The upstream goes on to its own end, since its usage comes there: what it produced is billed.
  */
 export class StopCutter {
-  readonly #stops: readonly string[];
-  readonly #longest: number;
+  readonly #stops: StopStrings | undefined;
   readonly #choices = new Map<number, ChoiceState>();
 
   constructor(stops: readonly string[]) {
-    this.#stops = stops;
-    this.#longest = Math.max(0, ...stops.map((stop) => stop.length));
+    this.#stops = stops.length === 0 ? undefined : new StopStrings(stops);
   }
 
   cut(event: CanonicalEvent): readonly CanonicalEvent[] {
-    if (this.#stops.length === 0 || !('choice' in event)) return [event];
-    const state = this.#stateOf(event.choice);
+    if (!this.#stops || !('choice' in event)) return [event];
+    const state = this.#stateOf(event.choice, this.#stops);
     if (state.met !== undefined) {
       if (event.type !== 'choice-end') return [];
       return [{ ...event, stop: 'stop-sequence', stopSequence: state.met }];
@@ -98,6 +127,7 @@ export class StopCutter {
         if (!state.inText || event.delta.type !== 'text') return [event];
         return this.#addText(event.choice, event.delta.text, state);
       case 'block-end':
+        state.finder.restart();
         return [...this.#release(event.choice, state), event];
       default:
         return [event];
@@ -113,28 +143,19 @@ export class StopCutter {
   }
 
   #addText(choice: number, text: string, state: ChoiceState): CanonicalEvent[] {
+    const found = state.finder.read(text);
     const all = state.held + text;
-    const found = findStop(all, this.#stops);
     if (found) {
-      state.held = all.slice(0, found.at);
+      state.held = all.slice(0, state.held.length + found.end - found.stop.length);
       const released = this.#release(choice, state);
       state.met = found.stop;
       return [...released, { type: 'block-end', choice, index: state.index }];
     }
-    const held = this.#countHeld(all);
-    state.held = all.slice(0, all.length - held);
+    const { pending } = state.finder;
+    state.held = all.slice(0, all.length - pending);
     const released = this.#release(choice, state);
-    state.held = held === 0 ? '' : all.slice(-held);
+    state.held = pending === 0 ? '' : all.slice(-pending);
     return released;
-  }
-
-  /** Characters at the end of a text that a stop string may begin with. */
-  #countHeld(text: string): number {
-    for (let length = Math.min(this.#longest - 1, text.length); length > 0; length--) {
-      const end = text.slice(-length);
-      if (this.#stops.some((stop) => stop.length > length && stop.startsWith(end))) return length;
-    }
-    return 0;
   }
 
   #release(choice: number, state: ChoiceState): CanonicalEvent[] {
@@ -143,10 +164,10 @@ export class StopCutter {
     return text === '' ? [] : [{ type: 'block-delta', choice, index, delta: { type: 'text', text } }];
   }
 
-  #stateOf(choice: number): ChoiceState {
+  #stateOf(choice: number, stops: StopStrings): ChoiceState {
     let state = this.#choices.get(choice);
     if (!state) {
-      state = { held: '', inText: false, index: 0, met: undefined };
+      state = { finder: new StopFinder(stops), held: '', inText: false, index: 0, met: undefined };
       this.#choices.set(choice, state);
     }
     return state;

@@ -23,6 +23,12 @@ export class EventWriter {
   #usage: Usage | undefined;
   #started = false;
   #ended = false;
+  #characters = 0;
+
+  /** Of all texts so far. */
+  get characters(): number {
+    return this.#characters;
+  }
 
   get started(): boolean {
     return this.#started;
@@ -53,6 +59,7 @@ export class EventWriter {
   open(choice: number, block: Block): void {
     this.close(choice);
     const state = this.#stateOf(choice);
+    if (block.type === 'text') this.#characters += block.text.length;
     this.#push({ type: 'block-start', choice, index: state.next, block });
     state.next++;
     state.open = block.type;
@@ -60,6 +67,7 @@ export class EventWriter {
 
   delta(choice: number, delta: BlockDelta): void {
     const index = this.#stateOf(choice).next - 1;
+    if (delta.type === 'text') this.#characters += delta.text.length;
     this.#push({ type: 'block-delta', choice, index, delta });
   }
 

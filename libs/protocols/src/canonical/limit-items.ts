@@ -39,6 +39,17 @@ export function limitAnswer(items: number): void {
     throwUpstreamError(`The answer of the upstream holds more than ${MOST_IN_TURN} items.`);
 }
 
+/**
+ * Characters of an answer up to which what it cites has a place in it: offsets count code points or bytes, which takes some milliseconds for
+ * so many. No model writes as many in one answer.
+ */
+const MOST_CITED_CHARACTERS = 1024 * 1024;
+
+/** Whether citations of an answer with so many characters are passed on. */
+export function isCitable(characters: number): boolean {
+  return characters <= MOST_CITED_CHARACTERS;
+}
+
 /** The lengths of lists together; what is no list has none. */
 export function countIn(lists: readonly unknown[]): number {
   return lists.reduce<number>((sum, list) => sum + readList(list).length, 0);

@@ -4,6 +4,8 @@ import type { Codec, ReplyContext, StreamDecoder, StreamEncoder } from '../canon
 import { StopCutter } from '../canonical/cut-at-stop.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import { GrowingText } from '../canonical/growing-text.js';
+import { dropCitations } from '../canonical/limit-citations.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { cutLogprobs } from '../canonical/logprobs.js';
 import type { JsonObject } from '../json.js';
 import type { StreamReader } from './chat-protocol.js';
@@ -11,7 +13,7 @@ import type { StreamReader } from './chat-protocol.js';
 type Pause = () => Promise<void>;
 
 /** Characters that are written in one step. */
-const STEP_CHARACTERS = 128 * 1024;
+const STEP_CHARACTERS = 64 * 1024;
 /** A text of a million tokens: some protocols report the whole text once more at the end, and the bill may have to count it. */
 const MAX_TEXT_CHARACTERS = 4 * 1024 * 1024;
 const TOO_LONG = 'The answer is longer than any model gives.';
@@ -131,7 +133,9 @@ export class ConvertingStream implements StreamReader {
     if (this.#ended || this.#fault) return [];
     this.#note(event);
     if (this.#text.length > MAX_TEXT_CHARACTERS) this.#fault ??= { error: { message: TOO_LONG } };
-    return this.#fault ? [] : this.#cutter.cut(event);
+    if (this.#fault) return [];
+    if (isCitable(this.#text.length)) return this.#cutter.cut(event);
+    return dropCitations(event).flatMap((kept) => this.#cutter.cut(kept));
   }
 
   #note(event: CanonicalEvent): void {

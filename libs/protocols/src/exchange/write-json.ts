@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { joinInSlices } from '@mg/contract';
 import { isObject } from '../json.js';
+import { decodeSlices, encodePieces, isStandardBase64, toStandardBase64 } from '../standard-base64.js';
 import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import type { ExchangeAnswer, OutgoingBody } from './exchange.js';
 import { encodeBase64, joinBytes, type StoredBytes } from './stored-bytes.js';
+
+type Pause = () => Promise<void>;
 
 /** Bytes up to this size become base64 in one step; a multiple of three, so that slices of it can be joined. */
 const SLICE_BYTES = 192 * 1024;
@@ -19,14 +22,17 @@ export function writeJson(value: Readonly<Record<string, unknown>>): OutgoingBod
   };
 }
 
-/** Stored bytes in the place of a text that is their base64, after what stands before it. */
+/**
+ * Stored bytes in the place of a text that is their base64, after what stands before it; or a long text that is base64, but not as every
+ * provider reads it.
+ */
 export class StoredBase64 {
   readonly #before: string;
-  readonly #source: StoredBytes;
+  readonly #source: StoredBytes | string;
   /** Nobody can guess it, so no text of a caller holds it. */
   readonly mark = randomUUID();
 
-  constructor(before: string, source: StoredBytes) {
+  constructor(before: string, source: StoredBytes | string) {
     this.#before = before;
     this.#source = source;
   }
@@ -36,8 +42,16 @@ export class StoredBase64 {
     return this.#before + this.mark;
   }
 
-  encode(): StoredBytes {
-    return encodeBase64(this.#source);
+  encode(): Buffer | StoredBytes {
+    const source = this.#source;
+    return typeof source === 'string' ? Buffer.from(toStandardBase64(source)) : encodeBase64(source);
+  }
+
+  /** @param pause is waited for between two steps. */
+  async encodeInSlices(pause: Pause): Promise<Buffer | StoredBytes> {
+    const source = this.#source;
+    if (typeof source !== 'string') return encodeBase64(source);
+    return joinBytes(await encodePieces(decodeSlices(source, pause)));
   }
 }
 
@@ -46,6 +60,12 @@ export function toBase64Text(before: string, bytes: Buffer | StoredBytes): strin
   if (!Buffer.isBuffer(bytes)) return new StoredBase64(before, bytes);
   if (bytes.length <= SLICE_BYTES) return `${before}${bytes.toString('base64')}`;
   return new StoredBase64(before, { length: bytes.length, read: () => readInSlices(bytes) });
+}
+
+/** A base64 text as every provider reads it, for a member of `writeJsonWithFiles`. */
+export function toStandardText(before: string, base64: string): string | StoredBase64 {
+  if (base64.length <= SLICE_BYTES) return before + toStandardBase64(base64);
+  return isStandardBase64(base64) ? before + base64 : new StoredBase64(before, base64);
 }
 
 async function* readInSlices(bytes: Buffer): AsyncGenerator<Buffer> {
@@ -57,9 +77,16 @@ export function writeJsonWithFiles(value: Readonly<Record<string, unknown>>): Ou
   return {
     contentType: 'application/json',
     get bytes() {
-      return putFiles(Buffer.from(JSON.stringify(value)), listFiles(value));
+      const files = listFiles(value).map((file) => ({ mark: file.mark, encoded: file.encode() }));
+      return putFiles(Buffer.from(JSON.stringify(value)), files);
     },
-    writeInSlices: async (pause) => putFiles(await stringifyInSlices(value, pause), listFiles(value)),
+    async writeInSlices(pause) {
+      const files: EncodedFile[] = [];
+      for (const file of listFiles(value)) {
+        files.push({ mark: file.mark, encoded: await file.encodeInSlices(pause) });
+      }
+      return putFiles(await stringifyInSlices(value, pause), files);
+    },
   };
 }
 
@@ -70,14 +97,19 @@ function listFiles(value: unknown): readonly StoredBase64[] {
   return isObject(value) ? Object.values(value).flatMap(listFiles) : [];
 }
 
+interface EncodedFile {
+  readonly mark: string;
+  readonly encoded: Buffer | StoredBytes;
+}
+
 /** Each file in the place of its mark. */
-function putFiles(text: Buffer, files: readonly StoredBase64[]): Buffer | StoredBytes {
+function putFiles(text: Buffer, files: readonly EncodedFile[]): Buffer | StoredBytes {
   const pieces: (Buffer | StoredBytes)[] = [];
   let from = 0;
-  for (const file of files) {
-    const at = text.indexOf(file.mark, from);
-    pieces.push(text.subarray(from, at), file.encode());
-    from = at + file.mark.length;
+  for (const { mark, encoded } of files) {
+    const at = text.indexOf(mark, from);
+    pieces.push(text.subarray(from, at), encoded);
+    from = at + mark.length;
   }
   return from === 0 ? text : joinBytes([...pieces, text.subarray(from)]);
 }

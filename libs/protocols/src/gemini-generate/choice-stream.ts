@@ -1,5 +1,6 @@
 import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
 import { type ByteCitation, toCitation } from './citations.js';
 
@@ -30,7 +31,7 @@ export class ChoiceStream {
 
   /** Citations have to come inside the text they are about; each is given once, however often it is repeated. */
   cite(citations: readonly ByteCitation[]): void {
-    if (this.#open !== 'text') return;
+    if (this.#open !== 'text' || !isCitable(this.#writer.characters)) return;
     for (const found of citations) {
       const key = JSON.stringify(found);
       if (this.#cited.has(key) || (found.endByte ?? Infinity) <= this.#bytesBefore) continue;
@@ -45,7 +46,9 @@ export class ChoiceStream {
   close(): void {
     if (this.#open === undefined) return;
     this.#writer.close(this.#choice);
-    if (this.#open === 'text') this.#bytesBefore += Buffer.byteLength(this.#text.text);
+    if (this.#open === 'text' && isCitable(this.#writer.characters)) {
+      this.#bytesBefore += Buffer.byteLength(this.#text.text);
+    }
     this.#open = undefined;
     this.#text = new TextOffsets();
     const signature = this.#textSignature;

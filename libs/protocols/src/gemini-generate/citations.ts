@@ -1,5 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import type { Citation } from '../canonical/blocks.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -89,6 +90,8 @@ export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefi
   const supports: JsonObject[] = [];
   let repeated = 0;
   for (const { text, citations, from, part } of texts) {
+    // It was cited while it was shorter.
+    if (!isCitable(text.length)) continue;
     const offsets = new TextOffsets(text);
     for (const { url, title, start, end } of citations) {
       if (url === undefined) continue;

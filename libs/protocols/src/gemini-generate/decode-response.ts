@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, Citation, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
-import { limitAnswer } from '../canonical/limit-items.js';
+import { isCitable, limitAnswer } from '../canonical/limit-items.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
@@ -30,6 +30,7 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
   const candidates = readObjects(reply.candidates);
   const blocked = readBlockedPrompt(reply);
   if (candidates.length === 0 && !blocked) throwUpstreamError("The upstream's answer holds no candidates.");
+  const cites = isCitable(candidates.reduce((sum, candidate) => sum + countCharacters(candidate), 0));
   return {
     id,
     model: readText(reply.modelVersion) ?? '',
@@ -37,7 +38,7 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
     choices:
       candidates.length === 0 && blocked
         ? [blocked]
-        : candidates.map((candidate) => decodeCandidate(candidate, nextCallId)),
+        : candidates.map((candidate) => decodeCandidate(candidate, nextCallId, cites)),
     usage: readGeminiUsage(reply.usageMetadata),
     ext: {},
   };
@@ -81,13 +82,23 @@ export function readFailedGeneration(candidate: JsonObject): string | undefined 
   return readText(candidate.finishMessage) ?? `The upstream ended the answer with ${reason}.`;
 }
 
-function decodeCandidate(candidate: JsonObject, nextCallId: () => string): CanonicalChoice {
+/** Of the texts of a candidate. */
+function countCharacters(candidate: JsonObject): number {
+  return listParts(candidate).reduce((sum, { text }) => sum + (readText(text)?.length ?? 0), 0);
+}
+
+function listParts(candidate: JsonObject): readonly JsonObject[] {
+  return readObjects(readObject(candidate.content)?.parts);
+}
+
+/** @param cites whether the answer is short enough for the places of its citations to be counted. */
+function decodeCandidate(candidate: JsonObject, nextCallId: () => string, cites: boolean): CanonicalChoice {
   const glitch = readFailedGeneration(candidate);
   if (glitch !== undefined) throwUpstreamError(glitch);
-  const parts = readObjects(readObject(candidate.content)?.parts).filter((part) => !isDraft(part));
+  const parts = listParts(candidate).filter((part) => !isDraft(part));
   const blocks = citeParts(
     restoreAnswer(parts.map((part) => decodePart(part, nextCallId) ?? [])),
-    readByteCitations(candidate),
+    cites ? readByteCitations(candidate) : [],
   );
   const stop = readGeminiStop(
     readText(candidate.finishReason) ?? 'STOP',

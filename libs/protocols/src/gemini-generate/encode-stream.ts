@@ -3,6 +3,7 @@ import type { Block, Citation, ReasoningBlock, Signature, ToolCallBlock } from '
 import type { LateWriter, ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { CanonicalEvent } from '../canonical/events.js';
 import { readCallInSlices } from '../canonical/arguments-in-slices.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { isCallWhole, STEP_CHARACTERS } from '../canonical/json-text.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
@@ -132,7 +133,8 @@ export class GeminiStreamEncoder implements StreamEncoder {
   #endText(state: ChoiceState): string {
     const { openText: text, citations, bytesBefore: from } = state;
     if (citations.length > 0) state.cited.push({ text, citations, from, part: undefined });
-    state.bytesBefore += Buffer.byteLength(text);
+    // Behind a longer text nothing is cited.
+    if (isCitable(text.length)) state.bytesBefore += Buffer.byteLength(text);
     return '';
   }
 

@@ -1,6 +1,5 @@
 import { refuseField } from '../canonical/refuse.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
-import { toStandardBase64 } from '../standard-base64.js';
 import type { ImageSource } from './image.js';
 import { MAX_IMAGES } from './request-schema.js';
 
@@ -12,6 +11,10 @@ const SMALLEST_PNG_BYTES = 24;
 const FIRST_BYTES_TOO_MANY = 4 * 1024 * 1024;
 /** Of base64: more than the smallest PNG has, line breaks included. */
 const CHECKED_CHARACTERS = 256;
+/** Of the base64 of the largest image; line breaks are a twentieth of it at most. */
+const MOST_CHARACTERS = 6 * 1024 * 1024;
+/** Of base64 that may have line breaks: hundreds of lines. */
+const MEASURED_CHARACTERS = 64 * 1024;
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w=.+-]+)*;base64,/i;
 
 /** An image to work on: PNG by its content, and smaller than 4 MB. @throws GatewayError `invalid_request` */
@@ -31,17 +34,19 @@ export function checkPngHead(head: Buffer, name: string): void {
 }
 
 /** Megabytes are not decoded: what an image begins with says what it is, and its length says how large. */
-function checkBase64Png(written: string, name: string): ImageSource {
-  const text = toStandardBase64(written);
-  if (countBytes(text) >= FIRST_BYTES_TOO_MANY) refuseField(name, 'must be smaller than 4 MB');
+function checkBase64Png(text: string, name: string): ImageSource {
+  const isTooLarge = text.length > MOST_CHARACTERS || countBytes(text) >= FIRST_BYTES_TOO_MANY;
+  if (isTooLarge) refuseField(name, 'must be smaller than 4 MB');
   checkPngHead(Buffer.from(text.slice(0, CHECKED_CHARACTERS), 'base64'), name);
   return { kind: 'base64', text, mediaType: 'image/png' };
 }
 
-/** Bytes that base64 stands for, without a look at each of its characters. */
+/** Bytes that base64 stands for; a look at the first lines says how much of them are line breaks. */
 function countBytes(text: string): number {
   const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return Math.floor(((text.length - padding) * 3) / 4);
+  const lines = text.slice(0, MEASURED_CHARACTERS);
+  const digits = lines.length === 0 ? 0 : lines.replaceAll(/\s/g, '').length / lines.length;
+  return Math.floor(((text.length * digits - padding) * 3) / 4);
 }
 
 /** An image by `data:` URL, checked like any other, or by an address that the channel fetches. @throws GatewayError */

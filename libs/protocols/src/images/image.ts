@@ -3,12 +3,12 @@ import { readList, readObjects } from '../canonical/read-fields.js';
 import { throwUpstreamError } from '../canonical/refuse.js';
 import type { ExchangeBody, FormPart } from '../exchange/exchange.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
-import { type StoredBase64, toBase64Text } from '../exchange/write-json.js';
+import { type StoredBase64, toBase64Text, toStandardText } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
 
 /**
- * An image that a client sent: its bytes, their base64 as it stood in JSON, which nobody decodes, the address of one, or the id
- * of a file that only the provider knows.
+ * An image that a client sent: its bytes, their base64 as it stood in JSON, which is brought into its standard form where it is written,
+ * the address of one, or the id of a file that only the provider knows.
  */
 export type ImageSource =
   | { readonly kind: 'bytes'; readonly bytes: Buffer | StoredFile; readonly mediaType: string }
@@ -85,7 +85,7 @@ export function toImageBase64(
   source: Extract<ImageSource, { readonly mediaType: string }>,
   before = '',
 ): string | StoredBase64 {
-  return source.kind === 'bytes' ? toBase64Text(before, source.bytes) : before + source.text;
+  return source.kind === 'bytes' ? toBase64Text(before, source.bytes) : toStandardText(before, source.text);
 }
 
 const IMAGE_NAME = /^(?:image(?:\[\d*\])?|mask)$/;

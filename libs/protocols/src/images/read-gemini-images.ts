@@ -8,7 +8,6 @@ import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { normaliseInSteps } from '../gemini-generate/normalise-keys.js';
 import type { JsonObject } from '../json.js';
-import { toStandardBase64 } from '../standard-base64.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { readRatioSize } from './aspect-ratio.js';
 import {
@@ -101,7 +100,7 @@ function readImage(part: JsonObject, name: string): ImageSource[] {
   if (inline) {
     const mediaType = checkText(inline, 'mimeType', `${name}.inlineData`) ?? '';
     const data = checkText(inline, 'data', `${name}.inlineData`) ?? '';
-    return [{ kind: 'base64', text: toStandardBase64(data), mediaType }];
+    return [{ kind: 'base64', text: data, mediaType }];
   }
   const uri = checkText(checkObject(part, 'fileData', name) ?? {}, 'fileUri', `${name}.fileData`);
   if (uri === undefined) return [];

@@ -1,6 +1,7 @@
 import { CodePointCounter } from '../canonical/code-points.js';
 import type { ReasoningBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { readObjects } from '../canonical/read-fields.js';
 import type { StopReason } from '../canonical/reply.js';
 import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
@@ -23,9 +24,9 @@ export class ChoiceDecoder {
   readonly #calls: CallQueue;
   #stop: StopReason | undefined;
   #refusal = '';
-  /** Text of the block that is open, and code points of those before it: citations count from the message's start. */
   /** Of the text that is open. */
   #length = new CodePointCounter();
+  /** Code points of the texts before it: citations count from the message's start. */
   #textStart = 0;
   /** Reasoning sent so far: a signature may come after them all, with their text once more. */
   #reasoningText = '';
@@ -127,12 +128,13 @@ export class ChoiceDecoder {
       this.#textStart += this.#length.points;
       this.#length = new CodePointCounter();
     }
-    this.#length.add(text);
     this.#writer.delta(this.#choice, { type: 'text', text });
+    if (isCitable(this.#writer.characters)) this.#length.add(text);
   }
 
   #readAttachments(delta: JsonObject): void {
-    if (Array.isArray(delta.annotations) && this.#writer.openKind(this.#choice) === 'text') {
+    const cites = this.#writer.openKind(this.#choice) === 'text' && isCitable(this.#writer.characters);
+    if (cites && Array.isArray(delta.annotations)) {
       for (const annotation of delta.annotations) {
         const citation = decodeAnnotation(annotation, this.#textStart);
         if (citation) this.#writer.delta(this.#choice, { type: 'citation', citation });

@@ -25,9 +25,9 @@ const ENDS: ReadonlySet<CanonicalEvent['type']> = new Set(['block-end', 'choice-
 
 /** Writes canonical events as the typed events of a streamed response. */
 export class ResponsesStreamEncoder implements StreamEncoder {
-  /** Blocks, messages, which may end where a block begins, and the whole answer are given once more when they end. */
+  /** Blocks, messages, which may end where a block or a thought begins, and the whole answer are given once more when they end. */
   readonly late: LateWriter = {
-    isLong: ({ type }) => this.#characters > STEP_CHARACTERS && this.#isEnd(type),
+    isLong: (event) => this.#characters > STEP_CHARACTERS && this.#isEnd(event),
     encode: (event, pause) => this.#encodeInSlices(event, pause),
   };
   readonly #context: ReplyContext;
@@ -80,8 +80,11 @@ export class ResponsesStreamEncoder implements StreamEncoder {
     return pieces;
   }
 
-  #isEnd(type: CanonicalEvent['type']): boolean {
-    return ENDS.has(type) || (type === 'block-start' && this.#writer?.hasMessage === true);
+  #isEnd(event: CanonicalEvent): boolean {
+    if (ENDS.has(event.type)) return true;
+    const begins =
+      event.type === 'block-start' || (event.type === 'block-delta' && event.delta.type === 'reasoning');
+    return begins && this.#writer?.hasMessage === true;
   }
 
   #read(event: CanonicalEvent): void {

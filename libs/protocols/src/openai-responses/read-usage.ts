@@ -36,7 +36,9 @@ export function readResponsesUsage(usage: unknown): Usage | undefined {
 export function readResponseUsage(response: JsonObject): Usage | undefined {
   const usage = readResponsesUsage(response.usage);
   if (!usage) return undefined;
-  const { webSearches, fileSearches, codeSessions } = countTools(readList(response.output));
+  const { webSearches, fileSearches, codeSessions } = countTools(
+    readList(response.output).slice(0, MOST_ITEMS),
+  );
   const tier = readServedTier(response.service_tier);
   return {
     ...usage,
@@ -48,6 +50,9 @@ export function readResponseUsage(response: JsonObject): Usage | undefined {
     }),
   };
 }
+
+/** Items of a response that are looked at: no response has as many. */
+const MOST_ITEMS = 100_000;
 
 type ToolUsage = Required<Pick<Usage, 'webSearches' | 'fileSearches' | 'codeSessions'>>;
 

@@ -4,6 +4,7 @@ import {
   cutReply,
   type JsonObject,
   keepIntegers,
+  limitCitations,
   readReplyArgumentsInSlices,
   type ReplyContext,
   stringifyInSlices,
@@ -32,16 +33,17 @@ export async function convertAnswer(
   parsed: JsonObject,
   { upstream, client, context, stops }: Conversion,
 ): Promise<Buffer> {
-  const encode = (reply: CanonicalReply) => client.codec.encodeReply(cutReply(reply, stops), context);
+  const encode = async (reply: CanonicalReply) =>
+    client.codec.encodeReply(limitCitations(await cutReply(reply, stops, nextTurn)), context);
   const decoded = await decodeAnswer(keepIntegers(bytes, parsed), bytes.length, upstream);
-  if (isOneStep(bytes.length)) return Buffer.from(JSON.stringify(encode(decoded)));
+  if (isOneStep(bytes.length)) return Buffer.from(JSON.stringify(await encode(decoded)));
   await nextTurn();
   const takesObjects = client.takesObjects ?? hasWrappedTools(context);
   const reply = await readReplyArgumentsInSlices(decoded, nextTurn, { takesObjects });
   const logprobs = reply.choices.flatMap((choice) => (choice.logprobs ? [choice.logprobs] : []));
   await client.logprobs?.writing.note(logprobs, nextTurn);
   await nextTurn();
-  return stringifyInSlices(encode(reply), nextTurn);
+  return stringifyInSlices(await encode(reply), nextTurn);
 }
 
 /**

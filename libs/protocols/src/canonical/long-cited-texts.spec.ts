@@ -1,0 +1,105 @@
+import { describe, expect, it, vi } from 'vitest';
+import { findCodec, type ProtocolName } from '../chat/chat-protocols.js';
+import { ConvertingStream } from '../chat/converting-stream.js';
+import type { JsonObject } from '../json.js';
+import { limitCitations } from './limit-citations.js';
+
+const MOST_CHARACTERS = 1024 * 1024;
+const EMOJI = '\u{1F600}';
+const URL = 'https://example.com/';
+const context = { model: 'm', includeUsage: true };
+const goOn = () => Promise.resolve();
+
+/** Google counts bytes; the others count code points, or nothing. */
+const googleCites = (text: string): JsonObject => ({
+  groundingChunks: [{ web: { uri: URL, title: 't' } }],
+  groundingSupports: [
+    { groundingChunkIndices: [0], segment: { startIndex: 4, endIndex: Buffer.byteLength(text) } },
+  ],
+});
+const chatCites = [
+  { type: 'url_citation', url_citation: { url: URL, title: 't', start_index: 1, end_index: 2 } },
+];
+
+const WHOLE: readonly (readonly [ProtocolName, (text: string) => JsonObject])[] = [
+  [
+    'openai-chat',
+    (text) => ({ choices: [{ message: { content: text, annotations: chatCites }, finish_reason: 'stop' }] }),
+  ],
+  [
+    'gemini-generate',
+    (text) => ({ candidates: [{ content: { parts: [{ text }] }, groundingMetadata: googleCites(text) }] }),
+  ],
+];
+
+const EVENTS: readonly (readonly [ProtocolName, (text: string) => readonly JsonObject[]])[] = [
+  [
+    'openai-chat',
+    (text) => [
+      { choices: [{ delta: { content: text } }] },
+      { choices: [{ delta: { annotations: chatCites } }] },
+      { choices: [{ delta: {}, finish_reason: 'stop' }] },
+    ],
+  ],
+  [
+    'gemini-generate',
+    (text) => [
+      { candidates: [{ content: { parts: [{ text }] } }] },
+      {
+        candidates: [{ content: { parts: [] }, groundingMetadata: googleCites(text), finishReason: 'STOP' }],
+      },
+    ],
+  ],
+];
+
+async function convert(
+  events: readonly JsonObject[],
+  upstream: ProtocolName,
+  client: ProtocolName,
+): Promise<string> {
+  const stream = new ConvertingStream(findCodec(upstream), findCodec(client), context);
+  const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
+  const written: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += 65_536) {
+    written.push(await stream.push(bytes.subarray(at, at + 65_536), goOn));
+  }
+  written.push(await stream.end(goOn));
+  return Buffer.concat(written).toString();
+}
+
+describe('T25: places of citations in a text of a million emoji are not counted in one step', () => {
+  it.each(WHOLE)('of a whole answer of %s, which goes on without them', (protocol, write) => {
+    const citationsOf = (text: string) =>
+      limitCitations(findCodec(protocol).decodeReply(write(text))).choices.map(({ blocks }) =>
+        blocks.map((block) => (block.type === 'text' ? [block.text === text, block.citations?.length] : [])),
+      );
+    expect(citationsOf(EMOJI.repeat(MOST_CHARACTERS / 2))).toEqual([[[true, 1]]]);
+    expect(citationsOf(`${EMOJI.repeat(MOST_CHARACTERS / 2)}a`)).toEqual([[[true, undefined]]]);
+  });
+
+  it.each(
+    EVENTS.flatMap(([upstream, write]) =>
+      (['openai-chat', 'openai-responses', 'anthropic-messages', 'gemini-generate'] as const).map(
+        (client) => [upstream, client, write] as const,
+      ),
+    ),
+  )('of a stream of %s for %s', async (upstream, client, write) => {
+    const cites = async (text: string) => (await convert(write(text), upstream, client)).includes(URL);
+    expect(await cites(EMOJI.repeat(1_000))).toBe(true);
+    expect(await cites(EMOJI.repeat(MOST_CHARACTERS / 2 + 1))).toBe(false);
+  });
+});
+
+it('T25: a message that ends where a thought begins is given once more in steps', async () => {
+  const events = [
+    { choices: [{ delta: { content: 'a'.repeat(MOST_CHARACTERS) } }] },
+    { choices: [{ delta: { reasoning_content: 'b' } }] },
+  ];
+  const written = vi.spyOn(JSON, 'stringify');
+  const answer = await convert(events, 'openai-chat', 'openai-responses');
+  // The first two are the upstream's own.
+  const longest = Math.max(...written.mock.results.slice(2).map(({ value }) => String(value).length));
+  written.mockRestore();
+  expect(answer.match(/"text":"a{1048576}"/g)).toHaveLength(3);
+  expect(longest).toBeLessThan(256 * 1024);
+});
