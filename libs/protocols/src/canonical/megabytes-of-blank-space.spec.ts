@@ -31,10 +31,14 @@ it('M5: whether arguments are whole is not looked for behind megabytes of blank 
 it('M5: a resolution in megabytes of blank space is refused by its beginning', () => {
   const order = Buffer.from(`{"model":"m","content":[{"type":"text","text":"a"}],"resolution":"${BLANK}"}`);
   const read = () => readNativeVideoRequest(order);
-  const parsingMs = measureCpuMs(() => void JSON.parse(order.toString()));
   expect(read).toThrow(expect.objectContaining({ param: 'resolution' }));
-  const readingMs = measureCpuMs(() => {
-    expect(read).toThrow(GatewayError);
+  // Both are measured in turns: a machine under load may become slower between them.
+  const beyondParsingMs = [1, 2, 3].map(() => {
+    const parsingMs = measureCpuMs(() => void JSON.parse(order.toString()));
+    const readingMs = measureCpuMs(() => {
+      expect(read).toThrow(GatewayError);
+    });
+    return readingMs - parsingMs * 2;
   });
-  expect(readingMs).toBeLessThan(parsingMs * 2 + MOST_MS);
+  expect(Math.min(...beyondParsingMs)).toBeLessThan(MOST_MS);
 });
