@@ -65,6 +65,10 @@ export interface ErrorDetail {
   readonly values?: readonly string[];
 }
 
+/** Of what is said to a caller, in characters. What they sent may stand in it, and have megabytes. */
+const LONGEST_MESSAGE = 4_096;
+const LONGEST_PARAM = 1_024;
+
 /** A failure that may be shown to a caller: its message is written for them and holds no secret. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
@@ -82,8 +86,8 @@ export class GatewayError extends Error {
     message: string,
     facts: ErrorFacts = {},
   ) {
-    super(message, facts.cause === undefined ? undefined : { cause: facts.cause });
-    this.param = facts.param;
+    super(shorten(message, LONGEST_MESSAGE), facts.cause === undefined ? undefined : { cause: facts.cause });
+    this.param = facts.param === undefined ? undefined : shorten(facts.param, LONGEST_PARAM);
     this.retryAfter = facts.retryAfter;
     this.upstreamStatus = facts.upstreamStatus;
     this.upstreamCode = facts.upstreamCode;
@@ -107,6 +111,11 @@ export class GatewayError extends Error {
       values: this.values,
     });
   }
+}
+
+/** @returns the text with `...` for what is beyond so many characters. */
+function shorten(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).toWellFormed()}...`;
 }
 
 interface RefusalFacts extends Omit<ErrorFacts, 'reason' | 'values'> {
