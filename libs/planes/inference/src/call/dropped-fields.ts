@@ -2,6 +2,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type GatewayError, GatewayError as Refusal } from '@mg/contract';
 import { type Dropped, nameField, type SourceFormat } from '@mg/protocols';
 
+/** Of what is said of them, and of the name of one, in characters: callers choose how many there are, and how long. */
+const MOST_CHARACTERS = 1_024;
+
 /** What a conversion had to leave out, in the order it was found and each once. */
 export class DroppedFields implements Dropped {
   readonly #fields = new Set<string>();
@@ -17,19 +20,25 @@ export class DroppedFields implements Dropped {
   }
 
   has(field: string): boolean {
-    return this.#fields.has(nameField(field, this.#client));
+    return this.#fields.has(this.#nameOf(field));
   }
 
   add(field: string): void {
-    this.#fields.add(nameField(field, this.#client));
+    this.#fields.add(this.#nameOf(field));
   }
 
   /** For the header and the log: `seed,top_k`. */
   toString(): string {
-    return [...this.#fields]
-      .join(',')
-      .replaceAll(/[^\x20-\x7e]/g, '?')
-      .slice(0, 1_024);
+    let text = '';
+    for (const field of this.#fields) {
+      text += text === '' ? field : `,${field}`;
+      if (text.length >= MOST_CHARACTERS) break;
+    }
+    return text.slice(0, MOST_CHARACTERS).replaceAll(/[^\x20-\x7e]/g, '?');
+  }
+
+  #nameOf(field: string): string {
+    return nameField(field.slice(0, MOST_CHARACTERS), this.#client);
   }
 
   /** The refusal for callers who asked that nothing be left out. */
