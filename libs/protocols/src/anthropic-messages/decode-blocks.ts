@@ -8,7 +8,8 @@ import type {
   TextBlock,
   ToolCallBlock,
 } from '../canonical/blocks.js';
-import { unpackSignature } from '../canonical/carry-signature.js';
+import { readCallId } from '../canonical/call-ids.js';
+import { limitCarried, unpackSignature } from '../canonical/carry-signature.js';
 import { checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
 import { writeArguments } from '../canonical/json-text.js';
 import { correctMediaType, readMediaKind } from '../canonical/media-type.js';
@@ -17,6 +18,7 @@ import { readObject } from '../canonical/read-fields.js';
 import { countNested, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import { VERBATIM } from '../canonical/report-foreign-extensions.js';
+import { limitToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { restoreCallId } from './carry-call-id.js';
 import { decodeCitations } from './citations.js';
@@ -50,6 +52,11 @@ export function decodeContent(content: unknown, path: string): readonly Block[] 
       const block = readObject(item);
       return block?.content ?? readObject(block?.source)?.content;
     }),
+    path,
+  );
+  const signed = (content as unknown[]).filter(isObject);
+  limitCarried(
+    signed.flatMap(({ signature, data }) => [signature, data]),
     path,
   );
   const blocks: Block[] = [];
@@ -128,8 +135,8 @@ const CALL_FIELDS = new Set(['type', 'id', 'name', 'input']);
 function decodeToolUse(block: JsonObject, path: string): ToolCallBlock {
   return placeAt(path, {
     type: 'tool-call',
-    id: restoreCallId(needText(block, 'id', path)),
-    name: needText(block, 'name', path),
+    id: restoreCallId(readCallId(needText(block, 'id', path))),
+    name: limitToolName(needText(block, 'name', path), `${path}.name`),
     arguments: writeArguments(block.input),
     ...extend(HOME, pickRest(block, CALL_FIELDS)),
   });
@@ -141,7 +148,7 @@ function decodeToolResult(block: JsonObject, path: string): Block {
   const content = block.content ?? [];
   return placeAt<Block>(`${path}.tool_use_id`, {
     type: 'tool-result',
-    callId: restoreCallId(needText(block, 'tool_use_id', path)),
+    callId: restoreCallId(readCallId(needText(block, 'tool_use_id', path))),
     name: undefined,
     content: decodeContent(content, `${path}.content`).map(toResultPart),
     isError: block.is_error === true,

@@ -25,6 +25,7 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../canonical/request.js';
+import { limitToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeContent } from './decode-blocks.js';
 import { readSearchTool } from './web-search.js';
@@ -152,7 +153,7 @@ function decodeTools(body: JsonObject): {
 
 function decodeTool(item: JsonObject, path: string): ToolDefinition {
   return {
-    name: needText(item, 'name', path),
+    name: limitToolName(needText(item, 'name', path), `${path}.name`),
     description: checkText(item, 'description', path),
     parameters: checkSchema(item, 'input_schema', path),
     strict: checkFlag(item, 'strict', path),

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { weigh } from '../strict-json/stringify-in-slices.js';
 import { SchemaPass } from './schema-pass.js';
 import { isObjectSchema, listInnerSchemas, mapInnerSchemas } from './schema-rules.js';
 
@@ -19,6 +20,9 @@ const UNSUPPORTED = [
   'maxProperties',
 ] as const;
 
+/** Weight of a rule that is put into the description, some hundred characters: longer patterns tell a model nothing. */
+const MOST_NOTED = 8;
+
 /** Schemas that structured outputs take: objects closed, and rules they cannot enforce put into the description. */
 export const structuredSchemas = new SchemaPass<JsonObject>(
   (schema, inner) => adapt(mapInnerSchemas(schema, inner)),
@@ -30,7 +34,7 @@ function adapt(schema: JsonObject): JsonObject {
   const notes: string[] = [];
   for (const rule of UNSUPPORTED) {
     if (rest[rule] === undefined) continue;
-    notes.push(`${rule}: ${JSON.stringify(rest[rule])}`);
+    if (weigh(rest[rule], MOST_NOTED) < MOST_NOTED) notes.push(`${rule}: ${JSON.stringify(rest[rule])}`);
     delete rest[rule];
   }
   if (notes.length > 0) {

@@ -1,4 +1,5 @@
 import type { Block, ToolCallBlock, ToolResultBlock, Turn } from './blocks.js';
+import { LONGEST_SHOWN } from './name-opaque.js';
 import { placeOf } from './places.js';
 import { refuseField } from './refuse.js';
 import type { Steps } from './steps.js';
@@ -61,7 +62,7 @@ function checkResult(result: ToolResultBlock, calls: ReadonlyMap<string, ToolCal
   if (!call) {
     return refuseField(
       placeOf(result, 'messages'),
-      `answers the call ${JSON.stringify(result.callId)}, which is not in the assistant's turn before it`,
+      `answers the call ${JSON.stringify(result.callId.slice(0, LONGEST_SHOWN))}, which is not in the assistant's turn before it`,
     );
   }
   return result.name === undefined ? { ...result, name: call.name } : result;

@@ -8,6 +8,19 @@ export function shortenCallId(id: string, maxLength: number): string {
   return `call_${digestId(id).slice(0, SHORT_HASH)}`;
 }
 
+/**
+ * Of an id that is looked up, in characters. Maps take time for each character of a key, and those of over 16 K characters and one length
+ * are compared with each other, one by one.
+ */
+const LONGEST_ID = 512;
+
+/** An id of a call as a client sent it, the same for the call and its result: a longer one than providers give becomes short. */
+export function readCallId(id: string): string {
+  return shortenCallId(id, LONGEST_ID);
+}
+
+/** Of an id whose characters are replaced one by one: there may be thousands. */
+const LONGEST_REPLACED = 64;
 /** Of the number that tells ids apart. */
 const LONGEST_SUFFIX = 8;
 const VALID = /^[a-zA-Z0-9_-]+$/;
@@ -29,7 +42,7 @@ export class CallIds {
 
   /** The id to write for a call. */
   add(id: string): string {
-    const valid = VALID.test(id) ? id : id.replaceAll(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+    const valid = toValid(id);
     // The end of an id distinguishes it from others: what it begins with is often the same for all.
     const short = valid.slice(-this.#maxLength);
     let unique = short;
@@ -49,4 +62,10 @@ export class CallIds {
   find(id: string): string {
     return this.#written.get(id) ?? id;
   }
+}
+
+function toValid(id: string): string {
+  if (VALID.test(id)) return id;
+  if (id.length > LONGEST_REPLACED) return shortenCallId(id, LONGEST_REPLACED);
+  return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_') || 'call';
 }

@@ -1,4 +1,5 @@
 import type { ProtocolName, Signature } from './blocks.js';
+import { refuseField } from './refuse.js';
 
 /** What a carried signature proves: reasoning that were shown, reasoning that were hidden, or a call. */
 export type CarriedKind = 'thought' | 'redacted' | 'call';
@@ -10,6 +11,11 @@ export interface CarriedSignature {
 
 /** Base64 of `["mg1"`, with which every carried signature begins. */
 const MARK = 'WyJtZzEi';
+/**
+ * Characters of carried signatures that are read in one step, which takes some milliseconds: those of one turn. What proves the longest
+ * reasoning has half a million.
+ */
+const MOST_CARRIED = 2 * 1024 * 1024;
 const PROTOCOL_NAME = /^[a-z]+(?:-[a-z]+)*$/;
 const KINDS: ReadonlySet<string> = new Set<CarriedKind>(['thought', 'redacted', 'call']);
 
@@ -23,7 +29,7 @@ export function packSignature(signature: Signature, kind: CarriedKind): string {
 
 /** Reads what `packSignature` wrote, in either base64 alphabet; `undefined` for a protocol's own signature. */
 export function unpackSignature(text: string): CarriedSignature | undefined {
-  if (!text.startsWith(MARK)) return undefined;
+  if (!text.startsWith(MARK) || text.length > MOST_CARRIED) return undefined;
   try {
     const [, protocol, kind, value] = JSON.parse(Buffer.from(text, 'base64').toString('utf8')) as unknown[];
     if (typeof protocol !== 'string' || !PROTOCOL_NAME.test(protocol)) return undefined;
@@ -31,6 +37,15 @@ export function unpackSignature(text: string): CarriedSignature | undefined {
     return { kind: kind as CarriedKind, signature: { protocol: protocol as ProtocolName, value } };
   } catch {
     return undefined;
+  }
+}
+
+/** @throws GatewayError `invalid_request` where the texts of one turn are more of carried signatures than is read. */
+export function limitCarried(texts: readonly unknown[], name: string): void {
+  let characters = 0;
+  for (const text of texts) if (typeof text === 'string' && text.startsWith(MARK)) characters += text.length;
+  if (characters > MOST_CARRIED) {
+    refuseField(name, `must hold at most ${MOST_CARRIED} characters of signatures of other providers`);
   }
 }
 

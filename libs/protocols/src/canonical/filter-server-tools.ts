@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.js';
 import type { ProtocolName } from './blocks.js';
 import type { EncodeContext } from './codec.js';
+import { LONGEST_SHOWN } from './name-opaque.js';
 import { placeOf } from './places.js';
 import { refuseForChannel } from './refuse.js';
 import type { CanonicalRequest, ServerTool, ToolChoice } from './request.js';
@@ -31,7 +32,8 @@ export function filterServerTools(
       kept.push(tool.raw);
       continue;
     }
-    const name = tool.required ? tool.name : tool.name === '' ? 'tools' : `tools.${tool.name}`;
+    const shown = tool.name.slice(0, LONGEST_SHOWN);
+    const name = tool.required ? shown : shown === '' ? 'tools' : `tools.${shown}`;
     if (tool.search && context.traits.supportsWebSearch) {
       const written = search ?? writeSearch?.(tool.search, placeOf(tool.raw, name));
       if (written && !search) kept.push((search = written));

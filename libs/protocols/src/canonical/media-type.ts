@@ -28,8 +28,12 @@ const LONGEST_ADDRESS = 16 * 1024;
 /** What stands before the data of a `data:` URL has fewer characters. */
 const LONGEST_HEAD = 1024;
 
+/** In characters; a longer one is none (https://www.rfc-editor.org/rfc/rfc6838#section-4.2), and stays as it is. */
+const LONGEST_TYPE = 256;
+
 /** A media type in small letters, and with the name it has where clients use another. */
 export function correctMediaType(mediaType: string): string {
+  if (mediaType.length > LONGEST_TYPE) return mediaType;
   const known = mediaType.trim().toLowerCase();
   return known === 'image/jpg' ? 'image/jpeg' : known;
 }

@@ -83,10 +83,15 @@ const USUAL_TIERS: ReadonlySet<string> = new Set([
 /** Longer ones are none that is known. */
 const LONGEST_TIER = 256;
 
+/** The name of a tier in small letters. */
+export function nameTier(value: string): string {
+  return value.length > LONGEST_TIER ? value : value.trim().toLowerCase();
+}
+
 /** A tier by the name that prices have for it; `undefined` for the usual one and for what is no text. */
 export function readTier(value: unknown, param: string): NamedTier | undefined {
   if (typeof value !== 'string') return undefined;
-  const name = (value.length > LONGEST_TIER ? value : value.trim()).toLowerCase();
+  const name = nameTier(value);
   return USUAL_TIERS.has(name) ? undefined : { param, name };
 }
 

@@ -1,9 +1,12 @@
 import type { Block, Turn } from '../canonical/blocks.js';
+import { limitCarried } from '../canonical/carry-signature.js';
+import { readCallId } from '../canonical/call-ids.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { placeAt } from '../canonical/places.js';
 import { countNested, limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
+import { limitToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeRequestPart, decodeResult, joinFragments } from './decode-parts.js';
 import { normalisePart } from './normalise-keys.js';
@@ -49,6 +52,10 @@ export function* decodeContents(contents: unknown): Steps<Turn[]> {
     if (!isObject(content)) refuseField(path, 'must be an object');
     const parts = readObjects(content.parts);
     limitTurn(countNested(parts, listResultParts), `${path}.parts`);
+    limitCarried(
+      parts.map((part) => part.thoughtSignature ?? part.thought_signature),
+      `${path}.parts`,
+    );
     const blocks = yield* decodeParts(content, path, ledger);
     if (blocks.length === 0) continue;
     const isModel = readRole(content.role, path) === 'model';
@@ -87,11 +94,16 @@ function decodePart(part: JsonObject, name: string, ledger: CallLedger): readonl
   if (isObject(part.functionResponse)) return [answer(part.functionResponse, name, ledger)];
   const blocks =
     decodeRequestPart(part, ledger.nextId) ?? refuseField(name, 'must hold content of a known kind');
-  for (const block of blocks) {
+  const read = blocks.map((block) =>
+    block.type === 'tool-call' ? { ...block, id: readCallId(block.id) } : block,
+  );
+  for (const block of read) {
     placeBlock(block, part, name);
-    if (block.type === 'tool-call') ledger.open(block.name, block.id);
+    if (block.type === 'tool-call') {
+      ledger.open(limitToolName(block.name, `${name}.functionCall.name`), block.id);
+    }
   }
-  return blocks;
+  return read;
 }
 
 /** Media and calls are pointed to by the member of the part that holds them. */
@@ -106,8 +118,10 @@ function answer(response: JsonObject, path: string, ledger: CallLedger): Block {
   if (response.response !== undefined && !isObject(response.response)) {
     refuseField(`${path}.functionResponse.response`, 'must be an object');
   }
+  limitToolName(name, `${path}.functionResponse.name`);
   const result = decodeResult(response, '');
-  const callId = ledger.close(result.name ?? name, readText(response.id) || undefined);
+  const id = readCallId(readText(response.id) ?? '') || undefined;
+  const callId = ledger.close(result.name ?? name, id);
   if (callId === undefined) {
     refuseField(`${path}.functionResponse`, `answers "${name}", which no earlier content called`);
   }

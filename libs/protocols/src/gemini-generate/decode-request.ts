@@ -8,6 +8,7 @@ import type {
   ReasoningEffort,
   ReasoningRequest,
 } from '../canonical/request.js';
+import { nameTier } from '../chat/demand.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeContents, decodeSystem } from './decode-contents.js';
 import { decodeToolConfig, decodeTools, limitDeclared } from './decode-tools.js';
@@ -53,7 +54,8 @@ export function* decodeInSteps(body: JsonObject, model: string, stream: boolean)
 
 /** Google's `standard` is the others' `default`. */
 function readTier(tier: unknown): string | undefined {
-  const name = readText(tier)?.toLowerCase();
+  const given = readText(tier);
+  const name = given === undefined ? undefined : nameTier(given);
   return name === 'standard' ? 'default' : name;
 }
 

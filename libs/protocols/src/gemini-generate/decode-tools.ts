@@ -4,7 +4,7 @@ import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/reques
 import { placeAt } from '../canonical/places.js';
 import { limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
-import { restoreToolName } from '../canonical/tool-name.js';
+import { limitToolName, restoreToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { openApiSchemas } from './schema.js';
 
@@ -57,7 +57,7 @@ function decodeDeclarations(value: unknown, path: string): ToolDefinition[] {
     if (typeof name !== 'string' || name === '')
       refuseField(`${path}[${index}].name`, 'must be a non-empty string');
     return placeAt(`${path}[${index}]`, {
-      name: restoreToolName(name),
+      name: restoreToolName(limitToolName(name, `${path}[${index}].name`)),
       description: readText(description),
       parameters: readParameters(parameters, parametersJsonSchema),
       strict: undefined,
@@ -76,6 +76,8 @@ export interface DecodedToolConfig {
   readonly rest: JsonObject;
 }
 
+const ALLOWED_NAMES = 'toolConfig.functionCallingConfig.allowedFunctionNames';
+
 export function decodeToolConfig(value: unknown): DecodedToolConfig {
   if (!isObject(value)) return { toolChoice: undefined, rest: {} };
   const { functionCallingConfig, ...others } = value;
@@ -87,8 +89,10 @@ export function decodeToolConfig(value: unknown): DecodedToolConfig {
   for (const [key, member] of Object.entries(unknown))
     rest[`toolConfig.functionCallingConfig.${key}`] = member;
   const allowed = readList(allowedFunctionNames);
-  limitTools(allowed, 'toolConfig.functionCallingConfig.allowedFunctionNames');
-  const names = allowed.filter((name) => typeof name === 'string').map(restoreToolName);
+  limitTools(allowed, ALLOWED_NAMES);
+  const names = allowed
+    .filter((name) => typeof name === 'string')
+    .map((name) => restoreToolName(limitToolName(name, ALLOWED_NAMES)));
   if (mode === 'VALIDATED' && names.length === 0) rest['toolConfig.functionCallingConfig.mode'] = mode;
   return { toolChoice: readChoice(mode, names), rest };
 }

@@ -101,9 +101,12 @@ function meterMedia(part: JsonObject, place: Place, meter: PromptMeter): void {
   else meter.addUnbounded(() => `${place()}.fileData`);
 }
 
+/** Of a media type that is charged by its name, in characters; there may be thousands. */
+const LONGEST_TYPE = 128;
+
 function readType(media: JsonObject): string {
   const type = media.mimeType ?? media.mime_type;
-  return typeof type === 'string' ? type.trim().toLowerCase() : '';
+  return typeof type === 'string' && type.length <= LONGEST_TYPE ? type.trim().toLowerCase() : '';
 }
 
 function readTools(tools: unknown): HostedTool[] {

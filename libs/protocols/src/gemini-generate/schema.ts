@@ -143,9 +143,12 @@ function nameMember(key: string): string {
   return Object.hasOwn(CAMEL, key) ? (CAMEL[key] ?? key) : key;
 }
 
+/** Of a name of a type, in characters; a longer one is none. */
+const LONGEST_TYPE = 64;
+
 function readType(type: unknown, nullable: boolean): unknown {
   if (typeof type !== 'string') return type;
-  const name = type.toLowerCase();
+  const name = type.length > LONGEST_TYPE ? type : type.toLowerCase();
   return nullable ? [name, 'null'] : name;
 }
 

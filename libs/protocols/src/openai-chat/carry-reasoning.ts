@@ -1,8 +1,14 @@
 import { omitUndefined } from '@mg/contract';
 import type { ProtocolName, ReasoningBlock, Signature, ToolCallBlock } from '../canonical/blocks.js';
-import { type CarriedKind, packSignature, unpackSignature } from '../canonical/carry-signature.js';
+import {
+  type CarriedKind,
+  limitCarried,
+  packSignature,
+  unpackSignature,
+} from '../canonical/carry-signature.js';
+import { readObject, readObjects } from '../canonical/read-fields.js';
 import { isObject, type JsonObject } from '../json.js';
-import { readDetails } from './reasoning-details.js';
+import { limitDetails, readDetails } from './reasoning-details.js';
 
 /**
  * Thoughts have no place of their own in this protocol. Their text stands in `reasoning_content`; what another provider
@@ -29,6 +35,18 @@ export function readReasoning(message: JsonObject, origin: ProtocolName = REASON
     (value) => typeof value === 'string' && value !== '',
   );
   return typeof text === 'string' ? [{ type: 'reasoning', text }] : [];
+}
+
+/**
+ * Bounds what proves the reasoning of a message and rides on its calls, which is read in one step.
+ *
+ * @throws GatewayError `invalid_request`
+ */
+export function limitReasoning(message: JsonObject, path: string): void {
+  const blocks = readObjects(message.thinking_blocks).flatMap(({ signature, data }) => [signature, data]);
+  const calls = readObjects(message.tool_calls).map(readThoughtSignature);
+  limitCarried([...blocks, ...calls], path);
+  limitDetails(message.reasoning_details, `${path}.reasoning_details`);
 }
 
 export function readThinkingBlock(block: JsonObject, origin: ProtocolName): ReasoningBlock | undefined {
@@ -61,9 +79,11 @@ export function readCallSignature(
   call: JsonObject,
   origin: ProtocolName = CALLS_HOME,
 ): Signature | undefined {
-  const extra = isObject(call.extra_content) ? call.extra_content : {};
-  const google = isObject(extra.google) ? extra.google : {};
-  return readSignature(google.thought_signature, origin);
+  return readSignature(readThoughtSignature(call), origin);
+}
+
+function readThoughtSignature(call: JsonObject): unknown {
+  return readObject(readObject(call.extra_content)?.google)?.thought_signature;
 }
 
 /** The members that carry a call's signature. */

@@ -8,13 +8,15 @@ import {
   needText,
   pickRest,
 } from '../canonical/check-fields.js';
+import { readCallId } from '../canonical/call-ids.js';
 import { placeAt } from '../canonical/places.js';
 import { countItems, limitTurn } from '../canonical/limit-items.js';
 import { readList } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
+import { limitToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
-import { readCallSignature, readReasoning } from './carry-reasoning.js';
+import { limitReasoning, readCallSignature, readReasoning } from './carry-reasoning.js';
 import { decodeParts } from './decode-parts.js';
 
 const HOME = 'openai-chat';
@@ -95,6 +97,7 @@ function decodeAssistant(message: JsonObject, path: string, history: History): T
   const refusal = checkText(message, 'refusal', path);
   const content = decodeParts(message.content, `${path}.content`);
   for (const field of THOUGHT_LISTS) limitTurn(readList(message[field]).length, `${path}.${field}`);
+  limitReasoning(message, path);
   const blocks: Block[] = [...readReasoning(message), ...content];
   if (refusal) blocks.push({ type: 'text', text: refusal });
   if (checkObject(message, 'audio', path) && content.length === 0) {
@@ -114,8 +117,8 @@ function decodeCall(call: JsonObject, path: string, history: History): ToolCallB
   const custom = checkObject(call, 'custom', path);
   if (custom) return refuseField(`${path}.custom`, 'is a call of a custom tool, which no other protocol has');
   const called = checkObject(call, 'function', path) ?? refuseField(`${path}.function`, 'must be an object');
-  const id = needText(call, 'id', path);
-  const name = needText(called, 'name', `${path}.function`);
+  const id = readCallId(needText(call, 'id', path));
+  const name = limitToolName(needText(called, 'name', `${path}.function`), `${path}.function.name`);
   history.names.set(id, name);
   const signature = readCallSignature(call);
   return placeAt(`${path}.function`, {
@@ -128,7 +131,7 @@ function decodeCall(call: JsonObject, path: string, history: History): ToolCallB
 }
 
 function decodeFunctionCall(call: JsonObject, path: string, history: History): ToolCallBlock {
-  const name = needText(call, 'name', path);
+  const name = limitToolName(needText(call, 'name', path), `${path}.name`);
   history.functionCalls++;
   const id = functionCallId(history);
   history.names.set(id, name);
@@ -140,7 +143,7 @@ function functionCallId(history: History): string {
 }
 
 function decodeTool(message: JsonObject, path: string, history: History): Turn {
-  const callId = needText(message, 'tool_call_id', path);
+  const callId = readCallId(needText(message, 'tool_call_id', path));
   return toResultTurn(message, path, callId, history.names.get(callId) ?? checkText(message, 'name', path));
 }
 

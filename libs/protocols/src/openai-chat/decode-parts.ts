@@ -1,7 +1,13 @@
 import { omitUndefined } from '@mg/contract';
 import type { Block, MediaBlock, TextBlock } from '../canonical/blocks.js';
 import { checkObject, checkText, extend, needText, pickRest } from '../canonical/check-fields.js';
-import { guessMediaType, limitDataUrls, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
+import {
+  correctMediaType,
+  guessMediaType,
+  limitDataUrls,
+  parseDataUrl,
+  readMediaKind,
+} from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
 import { limitTurn } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
@@ -90,7 +96,7 @@ function decodeUrl(value: unknown, path: string, kind: 'image' | 'video'): Media
 function decodeAudio(part: JsonObject, path: string): MediaBlock {
   const name = `${path}.input_audio`;
   const audio = checkObject(part, 'input_audio', path) ?? refuseField(name, 'must be an object');
-  const mediaType = `audio/${needText(audio, 'format', name).toLowerCase()}`;
+  const mediaType = correctMediaType(`audio/${needText(audio, 'format', name)}`);
   return {
     type: 'media',
     kind: 'audio',

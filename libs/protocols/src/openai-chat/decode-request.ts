@@ -25,6 +25,7 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from '../canonical/request.js';
+import { limitToolName } from '../canonical/tool-name.js';
 import { isObject, type JsonObject } from '../json.js';
 import { decodeMessages } from './decode-messages.js';
 import { readSearchOptions, SEARCH_OPTIONS } from './web-search.js';
@@ -144,7 +145,7 @@ function decodeTools(body: JsonObject): {
 
 function decodeFunction(declared: JsonObject, path: string): ToolDefinition {
   return {
-    name: needText(declared, 'name', path),
+    name: limitToolName(needText(declared, 'name', path), `${path}.name`),
     description: checkText(declared, 'description', path),
     parameters: checkSchema(declared, 'parameters', path),
     strict: checkFlag(declared, 'strict', path),
@@ -176,7 +177,7 @@ function decodeAllowed(choice: JsonObject): ToolChoice {
   limitTools(allowed.tools, `${path}.tools`);
   const names = checkObjects(allowed, 'tools', path).map(({ item, name }) => {
     const named = checkObject(item, 'function', name) ?? item;
-    return needText(named, 'name', name);
+    return limitToolName(needText(named, 'name', name), `${name}.name`);
   });
   return { mode: allowed.mode === 'required' ? 'any' : 'auto', names };
 }

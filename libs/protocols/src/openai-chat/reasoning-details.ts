@@ -1,6 +1,8 @@
 import type { ReasoningBlock } from '../canonical/blocks.js';
 import { readObjects } from '../canonical/read-fields.js';
+import { refuseField } from '../canonical/refuse.js';
 import { type JsonObject, parseObject } from '../json.js';
+import { CHARACTERS_PER_VALUE, LIGHT, weigh } from '../strict-json/stringify-in-slices.js';
 
 const HOME = 'openai-chat';
 /** How a signature begins that is one of these details, and no other provider's. */
@@ -16,6 +18,29 @@ export function readDetails(details: unknown): ReasoningBlock[] {
   return readObjects(details)
     .map(readDetail)
     .filter((block) => block !== undefined);
+}
+
+/**
+ * Characters of what stands beside the texts of a message's details: it is written and parsed as JSON in one step, which takes some
+ * milliseconds. What proves the longest reasoning has half a million.
+ */
+const MOST_FACTS = 2 * 1024 * 1024;
+
+/** @throws GatewayError `invalid_request` where the details of one message hold more than is read. */
+export function limitDetails(details: unknown, name: string): void {
+  let characters = 0;
+  for (const { text: _text, summary: _summary, ...facts } of readObjects(details)) {
+    for (const value of Object.values(facts))
+      characters += typeof value === 'string' ? value.length : sizeOf(value);
+  }
+  if (characters > MOST_FACTS)
+    refuseField(name, `must hold at most ${MOST_FACTS} characters beside their texts`);
+}
+
+/** About the characters of a value's JSON; what providers give there is small. */
+function sizeOf(value: unknown): number {
+  const weight = weigh(value);
+  return weight < LIGHT ? weight * CHARACTERS_PER_VALUE : MOST_FACTS;
 }
 
 export function readDetail(detail: JsonObject): ReasoningBlock | undefined {

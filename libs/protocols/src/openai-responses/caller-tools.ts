@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { digestId } from '../canonical/digest-id.js';
 import { isParsed } from '../canonical/json-text.js';
 import { parseObject, type JsonObject } from '../json.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
@@ -10,6 +10,8 @@ export const TOOL_SEARCH = 'tool_search';
 const MAX_NAME = 64;
 const VALID = /^[a-zA-Z0-9_-]+$/;
 const DIGEST_LENGTH = 10;
+/** Of a name that is digested as it is, in characters. */
+const LONGEST_NAME = 1_024;
 
 /**
  * The name of a tool where there are no namespaces. What does not fit is cut and made unique by a digest, the same in every
@@ -17,11 +19,16 @@ const DIGEST_LENGTH = 10;
  */
 export function flattenName(namespace: string | undefined, name: string): string {
   if (namespace === undefined) return name;
-  const flat = `${namespace}__${name}`;
+  const flat = `${namespace.slice(0, MAX_NAME)}__${name.slice(0, MAX_NAME)}`;
   if (flat.length <= MAX_NAME && VALID.test(flat)) return flat;
-  const digest = createHash('sha256').update(`${namespace}\n${name}`).digest('hex').slice(0, DIGEST_LENGTH);
+  const digest = digestId(`${standFor(namespace)}\n${standFor(name)}`).slice(0, DIGEST_LENGTH);
   const readable = flat.slice(0, MAX_NAME - DIGEST_LENGTH - 1).replaceAll(/[^a-zA-Z0-9_-]/g, '_');
   return `${readable}_${digest}`;
+}
+
+/** A text that stands for a name: one of megabytes would be copied for each tool of its namespace. */
+function standFor(name: string): string {
+  return name.length > LONGEST_NAME ? digestId(name) : name;
 }
 
 /** The names of a declared tool, or of those in a namespace, where there are no namespaces. */

@@ -12,6 +12,8 @@ import { RESPONSE_ID } from './request-schema.js';
 const PREVIOUS = 'previous_response_id';
 /** Items that one request may name. */
 const MAX_REFERENCES = 1_000;
+/** Of the id of an item, in characters: no item that is kept has a longer one. */
+const LONGEST_ITEM_ID = 512;
 /** One of these is in every request that refers to anything. */
 const MARKS = [PREVIOUS, 'item_reference', 'compaction', '"conversation"'];
 /** Answers of which nothing is unknown but reasoning, whose tokens are among those of the answer. */
@@ -61,6 +63,7 @@ function readItemIds(items: readonly unknown[]): readonly string[] {
   const ids = new Set<string>();
   for (const [index, item] of items.entries()) {
     if (!isReference(item)) continue;
+    if (item.id.length > LONGEST_ITEM_ID) refuseField(`input[${index}].id`, 'must be the id of an item');
     if (ids.has(item.id)) refuseField(`input[${index}].id`, 'names an item that was named before');
     if (ids.size === MAX_REFERENCES) {
       refuseField(

@@ -7,6 +7,7 @@ import type {
   ToolResultBlock,
   Turn,
 } from '../canonical/blocks.js';
+import { readCallId } from '../canonical/call-ids.js';
 import { readList, readObjects, readText } from '../canonical/read-fields.js';
 import { limitDataUrls } from '../canonical/media-type.js';
 import { placeAt } from '../canonical/places.js';
@@ -14,7 +15,7 @@ import { writeInput } from '../canonical/json-text.js';
 import { countItems, limitTurn, limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
-import { restoreToolName } from '../canonical/tool-name.js';
+import { limitToolName, restoreToolName } from '../canonical/tool-name.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { isObject, type JsonObject } from '../json.js';
 import { flattenName, listFlatNames, TOOL_SEARCH, wrapInput } from './caller-tools.js';
@@ -122,7 +123,7 @@ class InputReader {
   }
 
   #addCall(item: JsonObject, call: Pick<ToolCallBlock, 'name' | 'arguments' | 'origin'>, path: string): void {
-    const id = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
+    const id = readCallId(readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string'));
     const signature = this.#callSignature;
     this.#callSignature = undefined;
     const block: ToolCallBlock = { type: 'tool-call', id, ...call, ...omitUndefined({ signature }) };
@@ -145,7 +146,7 @@ class InputReader {
   }
 
   #addResult(item: JsonObject, content: ToolResultBlock['content'], path: string): void {
-    const callId = readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string');
+    const callId = readCallId(readText(item.call_id) ?? refuseField(`${path}.call_id`, 'must be a string'));
     const call = this.#calls.get(callId);
     const origin: ToolOrigin | undefined = call?.origin && { ...call.origin, raw: item };
     const result: Block = {
@@ -165,7 +166,8 @@ function readCalledTool(
   kind: 'function' | 'custom',
   path: string,
 ): { readonly name: string; readonly origin?: ToolOrigin } {
-  const name = readText(item.name) ?? refuseField(`${path}.name`, 'must be a string');
+  const given = readText(item.name) ?? refuseField(`${path}.name`, 'must be a string');
+  const name = limitToolName(given, `${path}.name`);
   const namespace = readText(item.namespace);
   if (kind === 'function' && namespace === undefined) return { name: restoreToolName(name) };
   return {

@@ -12,7 +12,7 @@ import type { ServerTool, ToolChoice, ToolDefinition } from '../canonical/reques
 import { placeAt } from '../canonical/places.js';
 import { limitTools } from '../canonical/limit-items.js';
 import { refuseField } from '../canonical/refuse.js';
-import { restoreToolName } from '../canonical/tool-name.js';
+import { limitToolName, restoreToolName } from '../canonical/tool-name.js';
 import type { ToolOrigin } from '../canonical/tool-origin.js';
 import { isObject, type JsonObject } from '../json.js';
 import { explainCustom, flattenName, FREE_TEXT, TOOL_SEARCH } from './caller-tools.js';
@@ -77,7 +77,7 @@ class ToolReader {
 
   #readNamespace(item: JsonObject, path: string, isLoaded: boolean): void {
     const namespace = {
-      name: needText(item, 'name', path),
+      name: limitToolName(needText(item, 'name', path), `${path}.name`),
       description: checkText(item, 'description', path),
     };
     this.#count = limitTools(item.tools, `${path}.tools`, this.#count);
@@ -111,7 +111,7 @@ function decodeNamed(
   isLoaded: boolean,
   namespace: Namespace | undefined,
 ): ToolDefinition {
-  const name = needText(item, 'name', path);
+  const name = limitToolName(needText(item, 'name', path), `${path}.name`);
   const rest = pickRest(item, kind === 'custom' ? CUSTOM_FIELDS : FUNCTION_FIELDS);
   const isPlain = kind === 'function' && namespace === undefined && !isLoaded;
   const origin: ToolOrigin = omitUndefined({
@@ -192,5 +192,6 @@ function decodeAllowed(choice: JsonObject): ToolChoice {
 
 function nameChosen({ namespace }: JsonObject, name: string): string {
   const group = readText(namespace);
+  limitToolName(name, 'tool_choice');
   return group === undefined ? restoreToolName(name) : flattenName(group, name);
 }

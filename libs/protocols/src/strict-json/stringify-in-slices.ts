@@ -11,7 +11,7 @@ const SLICE_CHARACTERS = 128 * 1024;
 /** Strings from this length on are no part of a run. */
 const LONG_STRING_CHARACTERS = 8 * 1024;
 /** A short string weighs as much as so many values as it has times these characters. */
-const CHARACTERS_PER_VALUE = 64;
+export const CHARACTERS_PER_VALUE = 64;
 /** What weighs less is written by `JSON.stringify` at once; in values. */
 export const LIGHT = 500;
 /** What is written in one step: a millisecond or two. */
