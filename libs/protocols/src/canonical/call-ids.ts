@@ -67,5 +67,5 @@ export class CallIds {
 function toValid(id: string): string {
   if (VALID.test(id)) return id;
   if (id.length > LONGEST_REPLACED) return shortenCallId(id, LONGEST_REPLACED);
-  return id.replaceAll(/[^a-zA-Z0-9_-]/g, '_') || 'call';
+  return id.replaceAll(/[^a-zA-Z0-9_-]+/g, '_') || 'call';
 }

@@ -1,17 +1,23 @@
 import { describe, expect, it, vi } from 'vitest';
 import { findCodec, type ProtocolName } from '../chat/chat-protocols.js';
 import type { JsonObject } from '../json.js';
+import { knownSchemas } from '../gemini-generate/schema.js';
 import { flattenName, listFlatNames } from '../openai-responses/caller-tools.js';
 import { structuredSchemas } from './adapt-schema.js';
 import { CallIds, readCallId } from './call-ids.js';
 import { packSignature, unpackSignature } from './carry-signature.js';
-import { correctMediaType } from './media-type.js';
+import { correctMediaType, parseDataUrl } from './media-type.js';
 import { nameField } from './name-field.js';
 import { nameOpaque } from './name-opaque.js';
+import { strictSchemas } from './schema-rules.js';
 import { adaptToolName, restoreToolName } from './tool-name.js';
 
 const MEBIBYTE = 1024 * 1024;
 const LONG_ID = `call:${'\u{1F600}'.repeat(MEBIBYTE)}`;
+/** So many names of a kilobyte. */
+function repeatNames(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `${'n'.repeat(1_020)}${at}`);
+}
 const ARGUMENTS = { name: 'f', arguments: '{}' };
 
 function decode(from: ProtocolName, body: JsonObject) {
@@ -124,7 +130,8 @@ describe('T25: names and ids that a caller makes long are looked at within bound
     expect(adaptToolName(long, { pattern: /^a$/, maxLength: 64 })).toBeUndefined();
     expect(restoreToolName(long)).toBe(long);
     expect(new CallIds().add(`${'x:'.repeat(50)}`)).toMatch(/^call_[0-9a-f]{35}$/);
-    expect(replaced).not.toHaveBeenCalled();
+    expect(new CallIds().add('a::b')).toBe('a_b');
+    expect(replaced.mock.calls).toHaveLength(1);
     replaced.mockRestore();
   });
 
@@ -163,6 +170,28 @@ describe('T25: names and ids that a caller makes long are looked at within bound
     expect(correctMediaType('IMAGE/JPG')).toBe('image/jpeg');
     const long = `IMAGE/${'Ä'.repeat(MEBIBYTE)}`;
     expect(correctMediaType(long)).toBe(long);
+  });
+
+  it('what stands before the data of a URL is not brought into small letters', () => {
+    const lowered = vi.spyOn(String.prototype, 'toLowerCase');
+    const long = 'Ä'.repeat(900);
+    expect(parseDataUrl(`data:image/png;${long}; BASE64 ;a=b,AAAA`)).toEqual({
+      mediaType: 'image/png',
+      base64: 'AAAA',
+    });
+    expect(parseDataUrl(`data:${long};base64x=base64,a`)?.base64).toBe('YQ==');
+    const lengths = lowered.mock.contexts.map((text) => String(text).length);
+    lowered.mockRestore();
+    expect(Math.max(...lengths)).toBeLessThan(20);
+  });
+
+  it('properties that a schema requires are as many as a body can name', () => {
+    const schema = { type: 'object', properties: { a: {} }, additionalProperties: false };
+    const write = (length: number) => ({ ...schema, required: ['a', ...repeatNames(length)] });
+    expect([100, 1_100].map((count) => strictSchemas.of(write(count)))).toEqual([true, false]);
+    const merge = (count: number) => knownSchemas.of({ allOf: [write(count)] }).schema;
+    expect(merge(100)).toMatchObject({ required: ['a', ...repeatNames(100)] });
+    expect(merge(1_100)).not.toHaveProperty('required');
   });
 
   it('long rules of a schema are not put into its description', () => {

@@ -99,14 +99,17 @@ interface DataHead {
   readonly dataFrom: number;
 }
 
+/** A parameter among those of a head. There may be thousands of heads, so that none is cut into its parameters. */
+const IS_BASE64 = /;\s*base64\s*(?:;|$)/i;
+
 /** What stands before the first comma of a `data:` URL; `undefined` where there is none, and for other URLs. */
 function readDataHead(url: string): DataHead | undefined {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.slice(0, LONGEST_HEAD).indexOf(',');
   if (comma < 0) return undefined;
-  const [type = '', ...parameters] = url.slice('data:'.length, comma).split(';');
-  const isBase64 = parameters.some((parameter) => parameter.trim().toLowerCase() === 'base64');
-  return { type, isBase64, dataFrom: comma + 1 };
+  const head = url.slice('data:'.length, comma);
+  const end = head.indexOf(';');
+  return { type: end < 0 ? head : head.slice(0, end), isBase64: IS_BASE64.test(head), dataFrom: comma + 1 };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../json.js';
 import { setMember } from '../strict-json/merge-run.js';
+import { readList } from './read-fields.js';
 import { SchemaPass } from './schema-pass.js';
 
 /** Where schemas stand inside a schema, so that a property that is named `type` or `not` is never taken for a keyword. */
@@ -72,9 +73,20 @@ export function isObjectSchema(schema: JsonObject): boolean {
 /** Whether objects of a schema are closed to properties that it does not list. */
 export const closedSchemas = everyObjectSchema((part) => part.additionalProperties === false);
 
+/** Characters of names of properties that a body can hold: what is required beyond them are no properties of it. */
+const MOST_REQUIRED = 1024 * 1024;
+
+/** The properties that schemas require, each once; `undefined` where they are more than is looked through in one step. */
+export function readRequired(schemas: readonly JsonObject[]): ReadonlySet<unknown> | undefined {
+  const required = schemas.flatMap((schema) => readList(schema.required));
+  let characters = 0;
+  for (const name of required) if (typeof name === 'string') characters += name.length;
+  return characters > MOST_REQUIRED ? undefined : new Set(required);
+}
+
 /** Whether OpenAI's strict mode takes a schema: objects are closed and every property is required. */
 export const strictSchemas = everyObjectSchema((part) => {
-  const required = new Set(Array.isArray(part.required) ? part.required : []);
+  const required = readRequired([part]);
   const names = isObject(part.properties) ? Object.keys(part.properties) : [];
-  return part.additionalProperties === false && names.every((name) => required.has(name));
+  return part.additionalProperties === false && names.every((name) => required?.has(name));
 });

@@ -1,7 +1,7 @@
 import type { Dropped } from '../canonical/codec.js';
-import { readList, readObject } from '../canonical/read-fields.js';
+import { readObject } from '../canonical/read-fields.js';
 import { SchemaPass } from '../canonical/schema-pass.js';
-import { mapMembers } from '../canonical/schema-rules.js';
+import { mapMembers, readRequired } from '../canonical/schema-rules.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Keywords that `parametersJsonSchema` and `responseJsonSchema` know. */
@@ -97,7 +97,8 @@ function mergeAllOf(schema: JsonObject): JsonObject {
   const others = (allOf as unknown[]).filter(isObject).map((part) => mergeAllOf(part));
   if (others.length === 0) return rest;
   const layers = [rest, ...others];
-  const required = new Set(layers.flatMap((layer) => readList(layer.required)));
+  const required = readRequired(layers);
+  if (!required) return schema;
   // What stands first counts: it is laid down last.
   const layDown = (parts: readonly JsonObject[]): JsonObject =>
     Object.fromEntries(parts.toReversed().flatMap((part) => Object.entries(part)));
