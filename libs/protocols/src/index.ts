@@ -114,6 +114,7 @@ export {
   readGeminiEmbeddings,
   readOpenAiEmbeddings,
 } from './embeddings/read-embeddings.js';
+export { boundBytes } from './exchange/bound-bytes.js';
 export { checkFormNames } from './exchange/check-form-names.js';
 export type {
   Exchange,

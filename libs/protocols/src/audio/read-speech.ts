@@ -1,6 +1,7 @@
 import { NO_USAGE, toCount, type Usage } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { throwUpstreamError } from '../canonical/refuse.js';
+import { boundBytes } from '../exchange/bound-bytes.js';
 import { type ChannelFormat, createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { StreamTap, containsAny } from '../framing/stream-tap.js';
@@ -47,16 +48,16 @@ export function readSpeech(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
   const { model, input, instructions, stream_format: streamFormat } = validate(speechRequest, parsed);
   const characters = countCharacters(input);
-  const promptText = `${input}${instructions ?? ''}`;
+  const promptTexts = typeof instructions === 'string' ? [input, instructions] : [input];
   return createExchange({
     operation: 'speech',
     kind: 'speech',
     model,
     stream: streamFormat === 'sse',
-    bound: countSpeech(characters, Buffer.byteLength(promptText), TOKENS_PER_CHARACTER.most),
+    bound: countSpeech(characters, boundBytes(promptTexts, bytes.length), TOKENS_PER_CHARACTER.most),
     priceVariants: [],
     estimate: countSpeech(characters, 0, TOKENS_PER_CHARACTER.usual),
-    promptText,
+    promptTexts,
     body: { kind: 'json', bytes, parsed },
     request: { characters },
     client: { protocol: 'openai-speech', encodeReply: () => throwUpstreamError('Nothing is converted.') },

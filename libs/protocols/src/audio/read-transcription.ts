@@ -36,7 +36,7 @@ export function readTranscription(
     bound: countUsage(request, MOST_PER_SECOND, FRAMING_TOKENS),
     priceVariants: [],
     estimate: countUsage(request, USUAL_PER_SECOND, 0),
-    promptText: '',
+    promptTexts: [],
     body: { kind: 'form', parts },
     request,
     client: openAiTranscriptionClient,

@@ -1,5 +1,6 @@
 import { NO_USAGE, omitUndefined } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
+import { boundBytes } from '../exchange/bound-bytes.js';
 import { createExchange, type ChannelFormat, type ClientFormat } from '../exchange/create-exchange.js';
 import type { Exchange, ExchangeProtocol } from '../exchange/exchange.js';
 import type { JsonObject } from '../json.js';
@@ -59,7 +60,7 @@ function toExchange(
   request: EmbeddingRequest,
   client: ClientFormat<EmbeddingRequest, EmbeddingReply>,
 ): Exchange {
-  const bound = { ...NO_USAGE, inputTokens: boundTokens(request.inputs) };
+  const bound = { ...NO_USAGE, inputTokens: boundTokens(request.inputs, bytes.length) };
   return createExchange({
     operation: 'embeddings',
     kind: 'embedding',
@@ -68,7 +69,7 @@ function toExchange(
     bound,
     priceVariants: [],
     estimate: bound,
-    promptText: request.inputs.kind === 'texts' ? request.inputs.texts.join('\n') : '',
+    promptTexts: request.inputs.kind === 'texts' ? request.inputs.texts : [],
     body: { kind: 'json', bytes, parsed },
     request,
     client,
@@ -83,8 +84,8 @@ function isOneText(inputs: EmbeddingInputs): boolean {
 }
 
 /** No tokenizer makes more tokens of a text than it has bytes. */
-function boundTokens(inputs: EmbeddingInputs): number {
+function boundTokens(inputs: EmbeddingInputs, most: number): number {
   if (inputs.kind === 'media') return inputs.mostTokens;
   if (inputs.kind === 'tokens') return inputs.lists.reduce((sum, list) => sum + list.length, 0);
-  return inputs.texts.reduce((sum, text) => sum + Buffer.byteLength(text) + FRAMING_TOKENS, 0);
+  return boundBytes(inputs.texts, most) + inputs.texts.length * FRAMING_TOKENS;
 }

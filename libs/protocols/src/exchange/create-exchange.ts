@@ -77,7 +77,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
   parts: ExchangeParts<Request, Reply>,
 ): Exchange {
   const { request, client, channels } = parts;
-  const { operation, kind, model, stream, bound, priceVariants, estimate, promptText, remote } = parts;
+  const { operation, kind, model, stream, bound, priceVariants, estimate, promptTexts, remote } = parts;
   const { answerBytes = 0, openVariant, batchedAs } = parts;
   if (isBlank(model)) refuseField('model', 'must not be empty');
   checkModelName(model);
@@ -89,7 +89,7 @@ export function createExchange<Request, Reply extends ReplyWithUsage>(
     bound,
     priceVariants,
     estimate,
-    promptText,
+    promptTexts,
     answerBytes,
     ...omitUndefined({ remote, openVariant, batchedAs }),
     protocol: client.protocol,

@@ -164,8 +164,8 @@ export interface Exchange {
   readonly answerBytes: number;
   /** What the call used where the upstream reports nothing. */
   readonly estimate: Usage;
-  /** Text that a tokenizer counts as the estimate's input; empty when the estimate has it already. */
-  readonly promptText: string;
+  /** Texts that a tokenizer counts as the estimate's input; none when the estimate has them already. */
+  readonly promptTexts: readonly string[];
   readonly remote?: RemoteMedia;
   /** @throws GatewayError `invalid_request` naming the field that a channel of this kind cannot do. */
   prepare(target: ExchangeTarget): PreparedCall;

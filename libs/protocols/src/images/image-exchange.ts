@@ -22,7 +22,7 @@ export function describeImageExchange<Request extends ImageRequest>(request: Req
     priceVariants: listPriceVariants(request),
     ...omitUndefined({ openVariant }),
     estimate: estimateImageUsage(request),
-    promptText: '',
+    promptTexts: [],
     body: request.body,
     request,
   } satisfies Partial<ExchangeParts<Request, ReplyWithUsage>>;

@@ -1,6 +1,7 @@
 import { NO_USAGE } from '@mg/contract';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
+import { boundBytes } from '../exchange/bound-bytes.js';
 import { type ChannelFormat, createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { isObject } from '../json.js';
@@ -31,16 +32,19 @@ const CHANNEL: ChannelFormat<undefined, { readonly usage: undefined }> = {
 export function readModeration(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
   const { model, input } = validate(moderationRequest, parsed);
-  const promptText = readInput(input);
+  const promptTexts = readInput(input);
   return createExchange({
     operation: 'moderation',
     kind: 'moderation',
     model: model ?? DEFAULT_MODEL,
     stream: false,
-    bound: { ...NO_USAGE, inputTokens: Buffer.byteLength(promptText) + FRAMING_TOKENS },
+    bound: {
+      ...NO_USAGE,
+      inputTokens: boundBytes(promptTexts, bytes.length) + promptTexts.length + FRAMING_TOKENS,
+    },
     priceVariants: [],
     estimate: NO_USAGE,
-    promptText,
+    promptTexts,
     body: { kind: 'json', bytes, parsed },
     request: undefined,
     client: {
@@ -52,16 +56,14 @@ export function readModeration(bytes: Buffer): Exchange {
 }
 
 /** A text, several, or parts of text and images. */
-function readInput(input: unknown): string {
-  if (typeof input === 'string') return input;
+function readInput(input: unknown): readonly string[] {
+  if (typeof input === 'string') return [input];
   if (!Array.isArray(input) || input.length === 0)
     return refuseField('input', 'must be a text, several, or parts');
-  return input
-    .map((item: unknown, index) => {
-      if (typeof item === 'string') return item;
-      if (isObject(item) && item.type === 'text' && typeof item.text === 'string') return item.text;
-      if (isObject(item) && item.type === 'image_url') return '';
-      return refuseField(`input[${index}]`, 'must be a text or a part of type text or image_url');
-    })
-    .join('\n');
+  return input.map((item: unknown, index) => {
+    if (typeof item === 'string') return item;
+    if (isObject(item) && item.type === 'text' && typeof item.text === 'string') return item.text;
+    if (isObject(item) && item.type === 'image_url') return '';
+    return refuseField(`input[${index}]`, 'must be a text or a part of type text or image_url');
+  });
 }

@@ -2,6 +2,7 @@ import { NO_USAGE } from '@mg/contract';
 import { checkList } from '../canonical/check-fields.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
+import { boundBytes } from '../exchange/bound-bytes.js';
 import { createExchange } from '../exchange/create-exchange.js';
 import type { Exchange } from '../exchange/exchange.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -24,8 +25,8 @@ export function readRerank(bytes: Buffer): Exchange {
   const request = readRequest(parsed);
   const texts = [request.query, ...request.documents];
   // The question is read again with each document.
-  const queries = Buffer.byteLength(request.query) * Math.max(0, request.documents.length - 1);
-  const tokens = texts.reduce((sum, text) => sum + Buffer.byteLength(text) + FRAMING_TOKENS, queries);
+  const queries = boundBytes([request.query], bytes.length) * Math.max(0, request.documents.length - 1);
+  const tokens = queries + boundBytes(texts, bytes.length) + texts.length * FRAMING_TOKENS;
   return createExchange({
     operation: 'rerank',
     kind: 'rerank',
@@ -34,7 +35,7 @@ export function readRerank(bytes: Buffer): Exchange {
     bound: { ...NO_USAGE, inputTokens: tokens },
     priceVariants: [],
     estimate: NO_USAGE,
-    promptText: texts.join('\n'),
+    promptTexts: texts,
     body: { kind: 'json', bytes, parsed },
     request,
     client: jinaRerankClient,

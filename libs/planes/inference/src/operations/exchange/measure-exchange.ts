@@ -1,12 +1,18 @@
 import { applyVariant, chooseVariant, type Usage } from '@mg/contract';
-import type { Exchange, OpenVariant } from '@mg/protocols';
+import { boundBytes, type Exchange, type OpenVariant, type Steps } from '@mg/protocols';
 import type { BilledUsage } from '../../call/operation.js';
 import type { BoundHold } from './bound-exchange.js';
-import { estimateTokens, type TokenCounter } from '../../call/token-counter.js';
+import { estimateBytes, type TokenCounter } from '../../call/token-counter.js';
 
 /** Usage of a call whose upstream did not report it: what was asked for, its text counted by a tokenizer. */
-async function estimateExchange({ estimate, promptText }: Exchange, counter: TokenCounter): Promise<Usage> {
-  return promptText === '' ? estimate : { ...estimate, inputTokens: await counter.count(promptText) };
+async function estimateExchange({ estimate, promptTexts }: Exchange, counter: TokenCounter): Promise<Usage> {
+  if (promptTexts.length === 0) return estimate;
+  return { ...estimate, inputTokens: await counter.countAll(listTexts(promptTexts)) };
+}
+
+function* listTexts(texts: readonly string[]): Steps<readonly string[]> {
+  yield;
+  return texts;
 }
 
 /**
@@ -30,8 +36,10 @@ export async function measureExchange(
 }
 
 /** Usage of what was asked for, its text measured by its length. */
-export function approximateExchange({ estimate, promptText, openVariant }: Exchange, hold: BoundHold): Usage {
-  const usage = promptText === '' ? estimate : { ...estimate, inputTokens: estimateTokens(promptText) };
+export function approximateExchange(exchange: Exchange, hold: BoundHold): Usage {
+  const { estimate, bound, promptTexts, openVariant } = exchange;
+  const bytes = boundBytes(promptTexts, bound.inputTokens);
+  const usage = promptTexts.length === 0 ? estimate : { ...estimate, inputTokens: estimateBytes(bytes) };
   return billBy(hold, usage, openVariant);
 }
 
