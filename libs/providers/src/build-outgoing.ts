@@ -1,4 +1,12 @@
-import { gatherBytes, type JsonObject, type OutgoingBody, rewriteInSlices } from '@mg/protocols';
+import { joinInSlices } from '@mg/contract';
+import {
+  cutBytes,
+  encodePieces,
+  gatherBytes,
+  type JsonObject,
+  type OutgoingBody,
+  rewriteInSlices,
+} from '@mg/protocols';
 import type {
   ExchangeSurface,
   ProviderDescriptor,
@@ -112,7 +120,10 @@ export function adaptBody(surface: Surface, body: Buffer, call: SurfaceCall): Bu
   if (!surface.adapt) return body;
   const parsed = JSON.parse(body.toString('utf8')) as JsonObject;
   const adapted = surface.adapt(parsed, call);
-  return adapted === parsed ? body : Buffer.from(JSON.stringify(adapted));
+  const bytes = adapted === parsed ? body : Buffer.from(JSON.stringify(adapted));
+  if (!surface.base64Within) return bytes;
+  const [before, behind] = surface.base64Within;
+  return Buffer.from(before + bytes.toString('base64') + behind);
 }
 
 export interface OutgoingInput {
@@ -151,7 +162,17 @@ async function buildLarge(input: OutgoingInput, context: SigningContext): Promis
   const bytes = adapt
     ? await rewriteInSlices(whole, (parsed) => adapt.call(surface, parsed, call), pause)
     : whole;
-  return address(input, bytes, context);
+  const wrapped = 'base64Within' in surface ? await wrapInSlices(bytes, surface.base64Within, pause) : bytes;
+  return address(input, wrapped, context);
+}
+
+async function wrapInSlices(
+  bytes: Buffer,
+  [before, behind]: readonly [string, string],
+  pause: () => Promise<void>,
+): Promise<Buffer> {
+  const pieces = await encodePieces(cutBytes(bytes, pause));
+  return joinInSlices([Buffer.from(before), ...pieces, Buffer.from(behind)], pause);
 }
 
 function address(

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { buildOutgoing, chooseSurface, findBaseUrl } from './build-outgoing.js';
 import type { Surface } from './descriptor.js';
 import { findProvider } from './registry.js';
@@ -60,6 +60,21 @@ describe('surfaces that count tokens', () => {
       system: 's',
       anthropic_version: 'bedrock-2023-05-31',
     });
+  });
+
+  it('T25: Claude on Bedrock, whose base64 is written in steps', async () => {
+    const model = 'anthropic.claude-haiku-4-5-20251001-v1:0';
+    const body = { max_tokens: 5, messages: [], system: '\u{1F600}'.repeat(512 * 1024) };
+    const encoded = vi.spyOn(Buffer.prototype, 'toString');
+    const sent = await send('bedrock', 'anthropic-messages', model, { model, ...body });
+    const lengths = encoded.mock.results.flatMap(({ value }, at) =>
+      encoded.mock.calls[at]?.[0] === 'base64' ? [String(value).length] : [],
+    );
+    encoded.mockRestore();
+    const { input } = sent.body as { input: { invokeModel: { body: string } } };
+    expect(JSON.parse(Buffer.from(input.invokeModel.body, 'base64').toString())).toMatchObject(body);
+    expect(lengths.length).toBeGreaterThan(4);
+    expect(Math.max(...lengths)).toBeLessThan(1024 * 1024);
   });
 
   it.each([

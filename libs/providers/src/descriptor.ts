@@ -115,6 +115,8 @@ export interface SurfaceOf<Name extends ProtocolName> extends SurfaceAddress {
    * very same object comes back.
    */
   adapt?(body: JsonObject, call: SurfaceCall): JsonObject;
+  /** What stands before and behind the base64 of an adapted body, where it travels as such. */
+  readonly base64Within?: readonly [before: string, behind: string];
   /**
    * Path of a response that the upstream keeps, below the versioned base address: `DELETE` ends it, and requests go on from it by
    * `previous_response_id`. Present where the provider's reference says that it keeps responses.

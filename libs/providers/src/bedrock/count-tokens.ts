@@ -1,9 +1,7 @@
-import type { JsonObject } from '@mg/protocols';
-
 /** The name of a model of Anthropic's, alone or at the end of a profile's name or of an ARN. */
 const COUNTED = /(?:^|[./])(anthropic\.[^/]+)$/;
 /** Counting produces no answer, but what is counted has to be a whole request. */
-const MAX_TOKENS = 1;
+export const MAX_TOKENS = 1;
 
 /**
  * The name under which a model's tokens are counted: that of the model itself, since profiles of regions are refused.
@@ -13,10 +11,4 @@ const MAX_TOKENS = 1;
  */
 export function findCounted(model: string): string | undefined {
   return COUNTED.exec(model)?.[1];
-}
-
-/** A request of Claude's to be counted, which travels inside as base64. */
-export function wrapCount(body: JsonObject): JsonObject {
-  const whole = Buffer.from(JSON.stringify({ max_tokens: MAX_TOKENS, ...body }));
-  return { input: { invokeModel: { body: whole.toString('base64') } } };
 }

@@ -5,7 +5,7 @@ import { BETA_HEADER } from '../claude-betas.js';
 import { readClaudeTraits } from '../claude-traits.js';
 import { defineProvider, type Surface } from '../descriptor.js';
 import type { Settings } from '../signing.js';
-import { findCounted, wrapCount } from './count-tokens.js';
+import { findCounted, MAX_TOKENS } from './count-tokens.js';
 import { readConverseTraits } from './converse-traits.js';
 import { signBedrockRequest } from './sign-bedrock-request.js';
 
@@ -97,8 +97,12 @@ export const bedrock = defineProvider({
       serves: (model) => findCounted(model) !== undefined,
       path: ({ model }) => `/model/${encodeURIComponent(findCounted(model) ?? model)}/count-tokens`,
       traits: readTraitsOfClaude,
-      adapt: ({ model: _named, stream: _stream, ...body }) =>
-        wrapCount({ ...body, anthropic_version: CLAUDE_VERSION }),
+      adapt: ({ model: _named, stream: _stream, ...body }) => ({
+        max_tokens: MAX_TOKENS,
+        ...body,
+        anthropic_version: CLAUDE_VERSION,
+      }),
+      base64Within: ['{"input":{"invokeModel":{"body":"', '"}}}'],
       countedIn: 'inputTokens',
     },
   ],
