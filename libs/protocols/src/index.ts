@@ -37,6 +37,7 @@ export {
   readReplyArgumentsInSlices,
   writeArgumentsInSlices,
 } from './canonical/arguments-in-slices.js';
+export { limitReply } from './canonical/limit-answer.js';
 export { limitCitations } from './canonical/limit-citations.js';
 export { cutReply, findUnsupportedStops } from './canonical/cut-at-stop.js';
 export type { CanonicalEvent } from './canonical/events.js';

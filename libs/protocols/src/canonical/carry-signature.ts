@@ -15,7 +15,7 @@ const MARK = 'WyJtZzEi';
  * Characters of carried signatures that are read in one step, which takes some milliseconds: those of one turn. What proves the longest
  * reasoning has half a million.
  */
-const MOST_CARRIED = 2 * 1024 * 1024;
+export const MOST_CARRIED = 2 * 1024 * 1024;
 const PROTOCOL_NAME = /^[a-z]+(?:-[a-z]+)*$/;
 const KINDS: ReadonlySet<string> = new Set<CarriedKind>(['thought', 'redacted', 'call']);
 

@@ -2,7 +2,12 @@ import { mergeUsage, type Usage } from '@mg/contract';
 import type { JsonObject } from '../json.js';
 import type { Block } from './blocks.js';
 import type { BlockDelta, CanonicalEvent, Fault } from './events.js';
+import { AnswerBounds, endsBriefly, readReplyIdText, TOO_LONG_NAMES } from './limit-answer.js';
 import type { StopReason } from './reply.js';
+import { garbled } from './stream-faults.js';
+
+/** Of what an upstream says of its failure: it is searched and written in one step. */
+const LONGEST_MESSAGE = 4_096;
 
 interface ChoiceState {
   next: number;
@@ -24,6 +29,7 @@ export class EventWriter {
   #started = false;
   #ended = false;
   #characters = 0;
+  readonly #bounds = new AnswerBounds();
 
   /** Of all texts so far. */
   get characters(): number {
@@ -48,7 +54,7 @@ export class EventWriter {
   start(id: string, model: string, created: number): void {
     if (this.#started) return;
     this.#started = true;
-    this.#push({ type: 'reply-start', id, model, created });
+    this.#push({ type: 'reply-start', id: readReplyIdText(id), model, created });
   }
 
   /** Kind of the block that is open, if any. */
@@ -58,9 +64,14 @@ export class EventWriter {
 
   open(choice: number, block: Block): void {
     this.close(choice);
+    const kept = this.#bounds.takeBlock(block);
+    if (!kept) {
+      this.fault(garbled(TOO_LONG_NAMES));
+      return;
+    }
     const state = this.#stateOf(choice);
     if (block.type === 'text') this.#characters += block.text.length;
-    this.#push({ type: 'block-start', choice, index: state.next, block });
+    this.#push({ type: 'block-start', choice, index: state.next, block: kept });
     state.next++;
     state.open = block.type;
   }
@@ -68,6 +79,11 @@ export class EventWriter {
   delta(choice: number, delta: BlockDelta): void {
     const index = this.#stateOf(choice).next - 1;
     if (delta.type === 'text') this.#characters += delta.text.length;
+    else if (delta.type === 'citation' && !this.#bounds.takesCitation(delta.citation)) return;
+    else if (delta.type === 'signature' && !this.#bounds.takesProof(delta.signature)) {
+      this.fault(garbled(TOO_LONG_NAMES));
+      return;
+    }
     this.#push({ type: 'block-delta', choice, index, delta });
   }
 
@@ -91,6 +107,10 @@ export class EventWriter {
 
   endChoice(choice: number, end: ChoiceEnd): void {
     this.close(choice);
+    if (!endsBriefly(end)) {
+      this.fault(garbled(TOO_LONG_NAMES));
+      return;
+    }
     this.#push({ type: 'choice-end', choice, ...end });
   }
 
@@ -101,7 +121,15 @@ export class EventWriter {
 
   fault(fault: Fault): void {
     if (this.#ended) return;
-    this.#push({ type: 'fault', fault });
+    const { message, type, code } = fault;
+    this.#push({
+      type: 'fault',
+      fault: {
+        message: message.slice(0, LONGEST_MESSAGE),
+        type: type?.slice(0, LONGEST_MESSAGE),
+        code: code?.slice(0, LONGEST_MESSAGE),
+      },
+    });
     this.#ended = true;
   }
 

@@ -11,6 +11,9 @@ export type FaultClass =
   /** The request itself was refused. */
   | 'request';
 
+/** Of a type, code or status, in characters: an upstream may have written megabytes. */
+const LONGEST_WORD = 256;
+
 /** In this order: `insufficient_quota` comes beside the type of a rate limit. */
 const CLASSES: readonly (readonly [FaultClass, RegExp])[] = [
   [
@@ -31,6 +34,7 @@ export function readFaultClass(event: JsonObject): FaultClass | undefined {
   const error = isObject(response.error) ? response.error : response;
   const words = [error.type, error.code, error.status]
     .filter((word) => typeof word === 'string' || typeof word === 'number')
+    .map((word) => String(word).slice(0, LONGEST_WORD))
     .join(' ')
     .toLowerCase();
   return CLASSES.find(([, pattern]) => pattern.test(words))?.[0];

@@ -7,11 +7,12 @@ export interface ToolNameRule {
 }
 
 /** Of a name that is looked up, in characters: no protocol takes more than 128, and maps take time for each character of a key. */
-const LONGEST_READ = 1_024;
+export const LONGEST_NAME_READ = 1_024;
 
 /** @throws GatewayError `invalid_request` for the name of a tool that no protocol takes. */
 export function limitToolName(name: string, place: string): string {
-  if (name.length > LONGEST_READ) refuseField(place, `must have at most ${LONGEST_READ} characters`);
+  if (name.length > LONGEST_NAME_READ)
+    refuseField(place, `must have at most ${LONGEST_NAME_READ} characters`);
   return name;
 }
 

@@ -1,5 +1,6 @@
 import { omitUndefined } from '@mg/contract';
 import type { Citation } from '../canonical/blocks.js';
+import { AnswerBounds } from '../canonical/limit-answer.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
@@ -16,7 +17,9 @@ export interface ByteCitation {
 
 /** Reads `groundingMetadata` and `citationMetadata` of a candidate. */
 export function readByteCitations(candidate: JsonObject): ByteCitation[] {
-  return [...readGrounding(candidate.groundingMetadata), ...readSources(candidate.citationMetadata)];
+  const bounds = new AnswerBounds();
+  const found = [...readGrounding(candidate.groundingMetadata), ...readSources(candidate.citationMetadata)];
+  return found.filter((citation) => bounds.takesCitation(citation));
 }
 
 function readGrounding(metadata: unknown): ByteCitation[] {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Block, Citation, TextBlock, ToolCallBlock } from '../canonical/blocks.js';
+import { readReplyIdText } from '../canonical/limit-answer.js';
 import { isCitable, limitAnswer } from '../canonical/limit-items.js';
 import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
@@ -45,7 +46,7 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
 }
 
 export function readReplyId(reply: JsonObject): string {
-  return readText(reply.responseId) || randomUUID();
+  return readReplyIdText(readText(reply.responseId) || randomUUID());
 }
 
 /** Seconds since the epoch; only Vertex reports it. */

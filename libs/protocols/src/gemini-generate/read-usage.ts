@@ -1,4 +1,5 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
+import { readCallId } from '../canonical/call-ids.js';
 import { MOST_DETAILS } from '../canonical/limit-items.js';
 import { readList, readObject, readObjects } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
@@ -55,7 +56,7 @@ function countSearches({ candidates, modelVersion }: JsonObject): number {
   for (const { groundingMetadata } of readObjects(candidates)) {
     const { webSearchQueries } = readObject(groundingMetadata) ?? {};
     for (const query of readList(webSearchQueries).slice(0, MOST_DETAILS)) {
-      if (queries.size < MOST_DETAILS) queries.add(query);
+      if (queries.size < MOST_DETAILS) queries.add(typeof query === 'string' ? readCallId(query) : query);
     }
   }
   const byCall = typeof modelVersion === 'string' && PAID_BY_CALL.test(modelVersion);

@@ -1,4 +1,5 @@
 import { omitUndefined } from '@mg/contract';
+import { readCallId } from '../canonical/call-ids.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import type { Signature } from '../canonical/blocks.js';
 import { writeInput } from '../canonical/json-text.js';
@@ -53,7 +54,7 @@ export class CallQueue {
     const called = isObject(entry.function) ? entry.function : {};
     const name = readString(called.name);
     const call = this.#find(entry, name) ?? this.#create(entry);
-    this.#nameCall(call, readString(entry.id));
+    this.#nameCall(call, readCallId(readString(entry.id)));
     if (call.name === '') call.name = name;
     this.#addSignature(call, readCallSignature(entry, HOME));
     this.#addArguments(call, called.arguments);
@@ -74,7 +75,7 @@ export class CallQueue {
 
   /** An index names a call until another id or name comes under it; without one, the id does; else it is the latest. */
   #find(entry: JsonObject, name: string): Call | undefined {
-    const id = readString(entry.id);
+    const id = readCallId(readString(entry.id));
     const call =
       typeof entry.index === 'number'
         ? this.#byIndex.get(entry.index)

@@ -1,14 +1,16 @@
 import { CodePointCounter } from '../canonical/code-points.js';
 import type { ReasoningBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
+import { TOO_LONG_NAMES } from '../canonical/limit-answer.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { readObjects } from '../canonical/read-fields.js';
 import type { StopReason } from '../canonical/reply.js';
 import { resolveStopReason } from '../canonical/resolve-stop-reason.js';
+import { garbled } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { CallQueue } from './call-queue.js';
 import { readThinkingBlock } from './carry-reasoning.js';
-import { readDetail } from './reasoning-details.js';
+import { holdsTooManyFacts, readDetail } from './reasoning-details.js';
 import { decodeAnnotation, decodeImage, readContentPieces } from './decode-response.js';
 import { readStopReason } from './map-stop-reason.js';
 
@@ -74,6 +76,10 @@ export class ChoiceDecoder {
     const { reasoning_content: text, reasoning } = delta;
     if (typeof text === 'string' && text !== '') this.#addReasoning(text);
     else if (typeof reasoning === 'string' && reasoning !== '') this.#addReasoning(reasoning);
+    if (holdsTooManyFacts(delta.reasoning_details)) {
+      this.#writer.fault(garbled(TOO_LONG_NAMES));
+      return;
+    }
     for (const raw of readObjects(delta.reasoning_details)) this.#addDetail(raw, text ?? reasoning);
     if (!Array.isArray(delta.thinking_blocks)) return;
     for (const raw of delta.thinking_blocks) if (isObject(raw)) this.#addThinkingBlock(raw);

@@ -2,6 +2,7 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { pickRest } from '../canonical/check-fields.js';
 import { writeInput } from '../canonical/json-text.js';
+import { readReplyIdText } from '../canonical/limit-answer.js';
 import { limitAnswer } from '../canonical/limit-items.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
@@ -13,10 +14,14 @@ import { readCallSignature, readReasoning } from './carry-reasoning.js';
 import { countChatItems } from './count-items.js';
 import { readFaultObject } from './errors.js';
 import { readStopReason } from './map-stop-reason.js';
+import { holdsTooManyFacts } from './reasoning-details.js';
 import { readChunkUsage } from './read-usage.js';
 
 const HOME = 'openai-chat';
 const FIELDS = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'x_groq']);
+
+const TOO_MANY_FACTS =
+  'The answer of the upstream holds longer proofs of its reasoning than any model gives.';
 
 /** Reads a whole chat completion. @throws GatewayError `upstream_error` when it is none. */
 export function decodeReply(body: JsonObject): CanonicalReply {
@@ -26,7 +31,7 @@ export function decodeReply(body: JsonObject): CanonicalReply {
     );
   }
   limitAnswer(countChatItems(body));
-  const id = typeof body.id === 'string' ? body.id : '';
+  const id = typeof body.id === 'string' ? readReplyIdText(body.id) : '';
   const rest = pickRest(body, FIELDS);
   return {
     id,
@@ -85,6 +90,7 @@ export function readContentPieces(content: unknown): ContentPiece[] {
 
 function decodeChoice(choice: JsonObject, replyId: string): CanonicalChoice {
   const message = isObject(choice.message) ? choice.message : {};
+  if (holdsTooManyFacts(message.reasoning_details)) throwUpstreamError(TOO_MANY_FACTS);
   const blocks = decodeMessage(message, replyId);
   return {
     blocks,

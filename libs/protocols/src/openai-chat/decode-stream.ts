@@ -1,6 +1,7 @@
 import type { StreamDecoder } from '../canonical/codec.js';
 import { EventStreamDecoder } from '../canonical/event-stream-decoder.js';
 import type { Fault } from '../canonical/events.js';
+import { readReplyIdText } from '../canonical/limit-answer.js';
 import { MOST_CHOICES } from '../canonical/limit-items.js';
 import type { CanonicalReply } from '../canonical/reply.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
@@ -68,7 +69,7 @@ class ChatStreamDecoder extends EventStreamDecoder {
   }
 
   #start(chunk: JsonObject): void {
-    if (this.#id === '' && typeof chunk.id === 'string') this.#id = chunk.id;
+    if (this.#id === '' && typeof chunk.id === 'string') this.#id = readReplyIdText(chunk.id);
     if (this.writer.started) return;
     const model = typeof chunk.model === 'string' ? chunk.model : '';
     this.writer.start(this.#id, model, typeof chunk.created === 'number' ? chunk.created : 0);

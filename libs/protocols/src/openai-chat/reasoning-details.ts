@@ -28,13 +28,18 @@ const MOST_FACTS = 2 * 1024 * 1024;
 
 /** @throws GatewayError `invalid_request` where the details of one message hold more than is read. */
 export function limitDetails(details: unknown, name: string): void {
+  if (holdsTooManyFacts(details))
+    refuseField(name, `must hold at most ${MOST_FACTS} characters beside their texts`);
+}
+
+/** Whether the details of one message, of a request or an answer, hold more than is read. */
+export function holdsTooManyFacts(details: unknown): boolean {
   let characters = 0;
   for (const { text: _text, summary: _summary, ...facts } of readObjects(details)) {
     for (const value of Object.values(facts))
       characters += typeof value === 'string' ? value.length : sizeOf(value);
   }
-  if (characters > MOST_FACTS)
-    refuseField(name, `must hold at most ${MOST_FACTS} characters beside their texts`);
+  return characters > MOST_FACTS;
 }
 
 /** About the characters of a value's JSON; what providers give there is small. */

@@ -1,4 +1,5 @@
 import { NO_USAGE, omitUndefined, toCount, type Usage } from '@mg/contract';
+import { readCallId } from '../canonical/call-ids.js';
 import { MOST_DETAILS } from '../canonical/limit-items.js';
 import { readList } from '../canonical/read-fields.js';
 import { readServedTier } from '../chat/demand.js';
@@ -86,7 +87,7 @@ function isSearch({ action }: JsonObject): boolean {
 
 function addContainer({ container_id: own, environment }: JsonObject, containers: Set<string>): void {
   const id = isObject(environment) ? environment.container_id : own;
-  if (typeof id === 'string') containers.add(id);
+  if (typeof id === 'string') containers.add(readCallId(id));
 }
 
 export function writeResponsesUsage(usage: Usage): JsonObject {

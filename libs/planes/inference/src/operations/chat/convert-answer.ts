@@ -5,6 +5,7 @@ import {
   type JsonObject,
   keepIntegers,
   limitCitations,
+  limitReply,
   readReplyArgumentsInSlices,
   type ReplyContext,
   stringifyInSlices,
@@ -61,7 +62,7 @@ async function decodeAnswer(
     await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
     await upstream.logprobs?.reading.note(upstream.logprobs.list(answer), nextTurn);
   }
-  return upstream.codec.decodeReply(answer);
+  return limitReply(upstream.codec.decodeReply(answer));
 }
 
 /** Whether a client reads what some of its tools get out of the JSON of their arguments. */
