@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { ConvertingStream } from '../chat/converting-stream.js';
 import { findCodec, type ProtocolName } from '../chat/chat-protocols.js';
 import { CallQueue } from '../openai-chat/call-queue.js';
@@ -72,6 +72,15 @@ describe('limitReply', () => {
       message({ tool_calls: calls }, { id: MEGABYTES }),
     ).choices;
     expect(choice?.blocks.at(-1)).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{64}_0$/) });
+  });
+
+  it('reads no time in megabytes', () => {
+    const parse = vi.spyOn(Date, 'parse');
+    const reply = read('gemini-generate', { ...ofGemini({ text: 'a' }), createTime: '2'.repeat(1_000_000) });
+    const [[time] = ['']] = parse.mock.calls;
+    parse.mockRestore();
+    expect(reply.created).toBe(0);
+    expect(time.length).toBeLessThan(100);
   });
 
   it('shortens ids of calls', () => {

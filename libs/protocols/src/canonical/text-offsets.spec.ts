@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { findCodec } from '../chat/chat-protocols.js';
 import { measureCpuMs } from '../testing/cpu-time.js';
 import { TextOffsets } from './text-offsets.js';
@@ -57,4 +57,20 @@ it('M5: what a citation costs does not grow with the text that it stands in', ()
   const one = measureCpuMs(() => cite(1));
   const many = measureCpuMs(() => cite(CITATIONS));
   expect(many).toBeLessThan(MOST_TIMES * Math.max(one, LEAST_MS));
+});
+
+it('thousands of places are looked for among few characters each', () => {
+  const read = vi.spyOn(String.prototype, 'codePointAt');
+  const count = (text: string, find: (offsets: TextOffsets, at: number) => void): number => {
+    const offsets = new TextOffsets(text);
+    read.mockClear();
+    for (let at = 0; at < 4_000; at++) find(offsets, at);
+    return read.mock.calls.length;
+  };
+  expect(count('a'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBe(0);
+  expect(count('😀'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBeLessThan(
+    4_000 * 64 + 4_000,
+  );
+  expect(count('😀'.repeat(400_100), (offsets) => offsets.end)).toBeLessThan(256);
+  read.mockRestore();
 });

@@ -1,8 +1,8 @@
 import { findCut } from '../find-cut.js';
-import { countCodePoints } from './code-points.js';
+import { countCodePoints, HIGH_SURROGATE } from './code-points.js';
 
-/** Characters between two places whose offsets are kept. */
-const PIECE_CHARACTERS = 1024;
+/** Characters between two places whose offsets are kept: thousands of citations have each of their places looked for among so many. */
+const PIECE_CHARACTERS = 128;
 
 /** A place of a text, counted in the three ways that there are. */
 interface Place {
@@ -21,6 +21,7 @@ const START: Place = { characters: 0, points: 0, bytes: 0 };
  */
 export class TextOffsets {
   #text: string;
+  #end: Place | undefined;
   /** Places in order, the beginning first. */
   readonly #places: Place[] = [START];
 
@@ -34,22 +35,20 @@ export class TextOffsets {
 
   add(text: string): void {
     this.#text += text;
+    this.#end = undefined;
   }
 
   /** The end of the text so far. */
   get end(): Place {
-    return this.placeOfPoint(Infinity);
+    this.#end ??= this.placeOfPoint(Infinity);
+    return this.#end;
   }
 
   /** The place before which so many code points stand; the end where there are fewer. */
   placeOfPoint(points: number): Place {
     const place = this.#findBefore((known) => known.points <= points);
     const piece = this.#readPiece(place);
-    let characters = 0;
-    for (let left = Math.trunc(points) - place.points; left > 0 && characters < piece.length; left--) {
-      characters += (piece.codePointAt(characters) ?? 0) > 0xffff ? 2 : 1;
-    }
-    return moveOn(place, piece.slice(0, characters));
+    return moveOn(place, piece.slice(0, countCharacters(piece, Math.trunc(points) - place.points)));
   }
 
   /** Code points that begin in the first bytes of the text. */
@@ -89,6 +88,17 @@ export class TextOffsets {
       places.push(last);
     }
   }
+}
+
+/** Characters of the first code points of a text. */
+function countCharacters(text: string, points: number): number {
+  // Most texts have a character for each.
+  if (!HIGH_SURROGATE.test(text)) return Math.max(0, Math.min(points, text.length));
+  let characters = 0;
+  for (let left = points; left > 0 && characters < text.length; left--) {
+    characters += (text.codePointAt(characters) ?? 0) > 0xffff ? 2 : 1;
+  }
+  return characters;
 }
 
 function moveOn({ characters, points, bytes }: Place, piece: string): Place {

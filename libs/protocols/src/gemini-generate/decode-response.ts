@@ -49,9 +49,12 @@ export function readReplyId(reply: JsonObject): string {
   return readReplyIdText(readText(reply.responseId) || randomUUID());
 }
 
+/** In characters: `Date.parse` reads all of what it is given. RFC 3339 with nanoseconds has 35. */
+const LONGEST_TIME = 64;
+
 /** Seconds since the epoch; only Vertex reports it. */
 export function readCreated(reply: JsonObject): number {
-  const time = Date.parse(readText(reply.createTime) ?? '');
+  const time = Date.parse((readText(reply.createTime) ?? '').slice(0, LONGEST_TIME));
   return Number.isNaN(time) ? 0 : Math.floor(time / 1000);
 }
 
