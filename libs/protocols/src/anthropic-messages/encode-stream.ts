@@ -1,7 +1,8 @@
 import type { Usage } from '@mg/contract';
 import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
-import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { LateWriter, ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
+import { isLongEvent, LateFrames } from '../canonical/late-frames.js';
 import type { JsonObject } from '../json.js';
 import { carryCallId } from './carry-call-id.js';
 import { encodeCitation } from './citations.js';
@@ -27,6 +28,12 @@ export function createStreamEncoder(context: ReplyContext): StreamEncoder {
 
 /** Writes the first choice of a reply: this protocol knows only one. */
 class MessagesStreamEncoder implements StreamEncoder {
+  /** Files, blocks of the protocol's own, signatures and citations are given whole. */
+  readonly late: LateWriter = {
+    isLong: isLongEvent,
+    encode: (event, pause) => this.#lateFrames.writeInSlices(() => this.encode(event), pause),
+  };
+  readonly #lateFrames = new LateFrames();
   readonly #context: ReplyContext;
   /** Index of the next block on the wire: some canonical blocks are left out, some become two. */
   #next = 0;
@@ -48,7 +55,7 @@ class MessagesStreamEncoder implements StreamEncoder {
     logprobs: () => '',
     usage: (event) => this.#keepUsage(event.usage),
     'reply-end': () => this.#endMessage(),
-    fault: (event) => writeEvent('error', encodeFault(event.fault)),
+    fault: (event) => this.#writeEvent('error', encodeFault(event.fault)),
   };
 
   constructor(context: ReplyContext) {
@@ -61,7 +68,7 @@ class MessagesStreamEncoder implements StreamEncoder {
   }
 
   #startMessage(event: EventOf<'reply-start'>): string {
-    return writeEvent('message_start', {
+    return this.#writeEvent('message_start', {
       type: 'message_start',
       message: {
         id: encodeId(event.id),
@@ -165,7 +172,7 @@ class MessagesStreamEncoder implements StreamEncoder {
 
   #openBlock(block: JsonObject): string {
     this.#open = true;
-    return writeEvent('content_block_start', {
+    return this.#writeEvent('content_block_start', {
       type: 'content_block_start',
       index: this.#next,
       content_block: block,
@@ -173,13 +180,13 @@ class MessagesStreamEncoder implements StreamEncoder {
   }
 
   #writeDelta(delta: JsonObject): string {
-    return writeEvent('content_block_delta', { type: 'content_block_delta', index: this.#next, delta });
+    return this.#writeEvent('content_block_delta', { type: 'content_block_delta', index: this.#next, delta });
   }
 
   #closeBlock(): string {
     if (!this.#open) return '';
     this.#open = false;
-    return writeEvent('content_block_stop', { type: 'content_block_stop', index: this.#next++ });
+    return this.#writeEvent('content_block_stop', { type: 'content_block_stop', index: this.#next++ });
   }
 
   #endChoice(event: EventOf<'choice-end'>): string {
@@ -196,15 +203,15 @@ class MessagesStreamEncoder implements StreamEncoder {
 
   #endMessage(): string {
     return (
-      writeEvent('message_delta', {
+      this.#writeEvent('message_delta', {
         type: 'message_delta',
         delta: encodeEnd(this.#end),
         usage: encodeUsage(this.#usage),
-      }) + writeEvent('message_stop', { type: 'message_stop' })
+      }) + this.#writeEvent('message_stop', { type: 'message_stop' })
     );
   }
-}
 
-function writeEvent(name: string, data: JsonObject): string {
-  return `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+  #writeEvent(name: string, data: JsonObject): string {
+    return this.#lateFrames.write(`event: ${name}\ndata: `, data, '\n\n');
+  }
 }

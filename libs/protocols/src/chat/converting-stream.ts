@@ -105,17 +105,20 @@ export class ConvertingStream implements StreamReader {
   async #convertLarge(events: readonly CanonicalEvent[], before: string, pause: Pause): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let text = before;
+    let inStep = 0;
     const { late } = this.#encoder;
     for (const event of events.flatMap(cutLong)) {
       for (const part of this.#take(event)) {
         if (late?.isLong(part)) {
+          inStep += text.length;
           pieces.push(Buffer.from(text), ...(await late.encode(part, pause)));
           text = '';
         } else text += this.#encoder.encode(part);
       }
-      if (text.length < STEP_CHARACTERS) continue;
+      if (inStep + text.length < STEP_CHARACTERS) continue;
       pieces.push(Buffer.from(text));
       text = '';
+      inStep = 0;
       await pause();
     }
     pieces.push(Buffer.from(text));

@@ -5,6 +5,7 @@ import type { CanonicalEvent } from '../canonical/events.js';
 import { readCallInSlices } from '../canonical/arguments-in-slices.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { isCallWhole, STEP_CHARACTERS } from '../canonical/json-text.js';
+import { isLongBlock, LateFrames } from '../canonical/late-frames.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
@@ -12,7 +13,6 @@ import { writeFault } from './errors.js';
 import { writeGeminiLogprobs } from './logprobs.js';
 import { writeGeminiStop } from './map-stop-reason.js';
 import { writeGeminiUsage } from './read-usage.js';
-import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 
 type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
 
@@ -33,11 +33,12 @@ interface ChoiceState {
 
 /** Writes canonical events as the chunks of `streamGenerateContent`: events, or a JSON array for those who ask for it. */
 export class GeminiStreamEncoder implements StreamEncoder {
-  /** Calls are given whole, with their arguments as an object. */
+  /** Calls are given whole, with their arguments as an object, and so are files and parts of Google's own. */
   readonly late: LateWriter = {
-    isLong: (event) => event.type === 'block-end' && this.#hasLongCall(event.choice),
-    encode: (event, pause) => this.#endLongCall('choice' in event ? event.choice : 0, pause),
+    isLong: (event) => event.type === 'block-end' && this.#hasLongBlock(event.choice),
+    encode: (event, pause) => this.#endLongBlock('choice' in event ? event.choice : 0, pause),
   };
+  readonly #lateFrames = new LateFrames();
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
   #id = '';
@@ -58,7 +59,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
       case 'block-delta':
         return this.#addDelta(event);
       case 'block-end':
-        return this.#endBlock(event);
+        return this.#endBlock(event.choice);
       case 'logprobs':
         return this.#write(event.choice, { logprobsResult: writeGeminiLogprobs(event.logprobs) });
       case 'usage':
@@ -118,7 +119,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
   }
 
   /** What may only be given whole, or last: calls, signatures, media, Google's own parts. */
-  #endBlock({ choice }: EventOf<'block-end'>): string {
+  #endBlock(choice: number): string {
     const state = this.#state(choice);
     const { open } = state;
     state.open = undefined;
@@ -143,24 +144,21 @@ export class GeminiStreamEncoder implements StreamEncoder {
     return part ? this.#writePart(choice, part) : '';
   }
 
-  #hasLongCall(choice: number): boolean {
+  #hasLongBlock(choice: number): boolean {
     const { open, openArguments } = this.#state(choice);
-    return open?.type === 'tool-call' && openArguments.length > STEP_CHARACTERS;
+    if (!open) return false;
+    return open.type === 'tool-call' ? openArguments.length > STEP_CHARACTERS : isLongBlock(open);
   }
 
-  /** Ends a call with its arguments parsed and written in steps. */
-  async #endLongCall(choice: number, pause: () => Promise<void>): Promise<readonly Buffer[]> {
+  /** Ends a block in steps, and a call with its arguments parsed in steps. */
+  async #endLongBlock(choice: number, pause: () => Promise<void>): Promise<readonly Buffer[]> {
     const state = this.#state(choice);
     const { open, openArguments } = state;
-    if (open?.type !== 'tool-call') return [];
-    state.open = undefined;
-    const read = await readCallInSlices(openArguments, pause, { takesObjects: true });
-    await pause();
-    const part = encodeWholeCall(state, { ...open, ...read });
-    if (!part) return [];
-    const { before, after } = this.#frameEnds();
-    const chunk = await stringifyInSlices(this.#wrapPart(choice, part), pause);
-    return [Buffer.from(before), chunk, Buffer.from(after)];
+    if (open?.type === 'tool-call') {
+      state.open = { ...open, ...(await readCallInSlices(openArguments, pause, { takesObjects: true })) };
+      await pause();
+    }
+    return this.#lateFrames.writeInSlices(() => this.#endBlock(choice), pause);
   }
 
   #endChoice(event: EventOf<'choice-end'>): string {
@@ -222,7 +220,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
 
   #frame(chunk: JsonObject): string {
     const { before, after } = this.#frameEnds();
-    return before + JSON.stringify(chunk) + after;
+    return this.#lateFrames.write(before, chunk, after);
   }
 
   /** What stands around the next chunk. */

@@ -1,9 +1,11 @@
 import { omitUndefined, type Usage } from '@mg/contract';
 import type { Block, Citation, Signature } from '../canonical/blocks.js';
 import { CodePointCounter } from '../canonical/code-points.js';
-import type { ReplyContext, StreamEncoder } from '../canonical/codec.js';
+import type { LateWriter, ReplyContext, StreamEncoder } from '../canonical/codec.js';
 import type { BlockDelta, CanonicalEvent } from '../canonical/events.js';
+import { LateFrames } from '../canonical/late-frames.js';
 import type { JsonObject } from '../json.js';
+import { LIGHT, weigh } from '../strict-json/stringify-in-slices.js';
 import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
 import { encodeAnnotation, encodeCreated, encodeId, encodeImage } from './encode-response.js';
 import { encodeUsage } from './encode-usage.js';
@@ -42,9 +44,16 @@ export function createStreamEncoder(context: ReplyContext): StreamEncoder {
 }
 
 class ChatStreamEncoder implements StreamEncoder {
+  /** What is sent once at the end of a choice: images, thoughts with what proves them, and citations. */
+  readonly late: LateWriter = {
+    isLong: (event) => event.type === 'choice-end' && this.#hasLongAttached(event.choice),
+    encode: (event, pause) => this.#lateFrames.writeInSlices(() => this.encode(event), pause),
+  };
+  readonly #lateFrames = new LateFrames();
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
-  /** What each chunk begins with, as JSON: it is the same in all of them. */
+  /** What each chunk begins with, and the same as JSON: it is the same in all of them. */
+  #headMembers: JsonObject = {};
   #head = '{';
   #usage: Usage | undefined;
 
@@ -73,13 +82,13 @@ class ChatStreamEncoder implements StreamEncoder {
   }
 
   #start(event: EventOf<'reply-start'>): string {
-    const head = JSON.stringify({
+    this.#headMembers = {
       id: encodeId(event.id),
       object: 'chat.completion.chunk',
       created: encodeCreated(event.created),
       model: this.#context.model,
-    });
-    this.#head = `${head.slice(0, -1)},`;
+    };
+    this.#head = `${JSON.stringify(this.#headMembers).slice(0, -1)},`;
     return this.#begin(0);
   }
 
@@ -218,8 +227,16 @@ class ChatStreamEncoder implements StreamEncoder {
     });
   }
 
+  #hasLongAttached(choice: number): boolean {
+    const attached = this.#choices.get(choice)?.attached;
+    return attached !== undefined && weigh(attached) >= LIGHT;
+  }
+
   /** @param members at least one. */
   #writeChunk(members: JsonObject): string {
+    if (this.#lateFrames.keeps) {
+      return this.#lateFrames.write('data: ', { ...this.#headMembers, ...members }, '\n\n');
+    }
     return `data: ${this.#head}${JSON.stringify(members).slice(1)}\n\n`;
   }
 

@@ -5,10 +5,11 @@ import type { Block } from '../canonical/blocks.js';
 import type { BlockDelta, CanonicalEvent, Fault } from '../canonical/events.js';
 import type { StopReason } from '../canonical/reply.js';
 import { STEP_CHARACTERS } from '../canonical/json-text.js';
+import { isLongBlock, LateFrames } from '../canonical/late-frames.js';
 import { readList } from '../canonical/read-fields.js';
 import { encodeFault } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
-import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
+import { CHARACTERS_PER_VALUE, weigh } from '../strict-json/stringify-in-slices.js';
 import { encodeErrorEvent } from './errors.js';
 import { writeResponsesStop } from './map-stop-reason.js';
 import { OutputWriter } from './output-writer.js';
@@ -25,15 +26,17 @@ const ENDS: ReadonlySet<CanonicalEvent['type']> = new Set(['block-end', 'choice-
 
 /** Writes canonical events as the typed events of a streamed response. */
 export class ResponsesStreamEncoder implements StreamEncoder {
-  /** Blocks, messages, which may end where a block or a thought begins, and the whole answer are given once more when they end. */
+  /**
+   * Blocks, messages, which may end where a block or a thought begins, and the whole answer are given once more when they end; files and
+   * items of the protocol's own twice when they begin.
+   */
   readonly late: LateWriter = {
-    isLong: (event) => this.#characters > STEP_CHARACTERS && this.#isEnd(event),
+    isLong: (event) => this.#isLong(event),
     encode: (event, pause) => this.#encodeInSlices(event, pause),
   };
   readonly #context: ReplyContext;
   #frames = '';
-  /** Events that are written in steps once all of them are there. */
-  #waiting: JsonObject[] | undefined;
+  readonly #lateFrames = new LateFrames();
   /** Of the answer so far. */
   #characters = 0;
   #sequence = 0;
@@ -67,17 +70,12 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   async #encodeInSlices(event: CanonicalEvent, pause: () => Promise<void>): Promise<readonly Buffer[]> {
     if ('choice' in event && event.choice !== CHOICE) return [];
     if (event.type === 'block-end') await this.#writer?.readCall(pause);
-    const waiting: JsonObject[] = [];
-    this.#waiting = waiting;
-    this.#read(event);
-    this.#waiting = undefined;
-    const pieces: Buffer[] = [];
-    for (const written of waiting) {
-      await pause();
-      const json = await stringifyInSlices(written, pause);
-      pieces.push(Buffer.from(beginFrame(written)), json, Buffer.from(FRAME_END));
-    }
-    return pieces;
+    return this.#lateFrames.writeInSlices(() => this.encode(event), pause);
+  }
+
+  #isLong(event: CanonicalEvent): boolean {
+    if (this.#characters > STEP_CHARACTERS && this.#isEnd(event)) return true;
+    return event.type === 'block-start' && isLongBlock(event.block);
   }
 
   #isEnd(event: CanonicalEvent): boolean {
@@ -173,18 +171,24 @@ export class ResponsesStreamEncoder implements StreamEncoder {
   #emit(type: string, fields: JsonObject): void {
     if (!this.#writesEvents) return;
     const event = { type, sequence_number: this.#sequence++, ...fields };
-    if (this.#waiting) this.#waiting.push(event);
-    else this.#frames += beginFrame(event) + JSON.stringify(event) + FRAME_END;
+    this.#frames += this.#lateFrames.write(`event: ${type}\ndata: `, event, FRAME_END);
   }
 }
 
-function beginFrame({ type }: JsonObject): string {
-  return `event: ${String(type)}\ndata: `;
-}
-
 function countBlock(block: Block): number {
-  if (block.type === 'text' || block.type === 'reasoning') return block.text.length;
-  return block.type === 'tool-call' ? block.arguments.length : 0;
+  switch (block.type) {
+    case 'text':
+    case 'reasoning':
+      return block.text.length;
+    case 'tool-call':
+      return block.arguments.length;
+    case 'media':
+      return block.source.type === 'bytes' ? block.source.base64.length : 0;
+    case 'opaque':
+      return isLongBlock(block) ? STEP_CHARACTERS + 1 : weigh(block.raw) * CHARACTERS_PER_VALUE;
+    default:
+      return 0;
+  }
 }
 
 function countDelta(delta: BlockDelta): number {
