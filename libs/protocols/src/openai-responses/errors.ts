@@ -5,6 +5,7 @@ import { readFaultClass } from '../canonical/read-fault-class.js';
 import { readObject, readText } from '../canonical/read-fields.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
+import { weigh } from '../strict-json/stringify-in-slices.js';
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
 export function renderResponsesErrorEvent(
@@ -32,8 +33,24 @@ export function renderFailedResponse(
   const isOurs = error.code !== 'upstream_error' || readFaultClass(fault) === 'credential';
   const { detail, error: shown } = renderOpenAiError(error, requestId);
   const { message, code } = shown as JsonObject;
-  const response = { ...fault.response, error: { code: isOurs ? code : (own ?? code), message }, detail };
+  const response = {
+    ...leaveOutLong(fault.response),
+    error: { code: isOurs ? code : (own ?? code), message },
+    detail,
+  };
   return `event: response.failed\ndata: ${JSON.stringify({ ...fault, response })}\n\n`;
+}
+
+/** Of a member of a failed response, in characters and in values: what fails is written in one step. */
+const LONGEST_TEXT = 256 * 1024;
+const MOST_VALUES = 5_000;
+
+/** A response without what is long in it, which the client was sent before or said itself. */
+function leaveOutLong(response: JsonObject): JsonObject {
+  const kept = Object.entries(response).filter(([, value]) =>
+    typeof value === 'string' ? value.length <= LONGEST_TEXT : weigh(value, MOST_VALUES) < MOST_VALUES,
+  );
+  return { ...(response.output === undefined ? {} : { output: [] }), ...Object.fromEntries(kept) };
 }
 
 /** SDKs read the facts under `error`, types say that they stand beside `type`: they stand in both places. */

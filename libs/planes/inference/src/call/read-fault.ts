@@ -1,3 +1,4 @@
+import { omitUndefined } from '@mg/contract';
 import {
   type FaultClass,
   isContentRefusal,
@@ -63,6 +64,30 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
 function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
   const said = reader.parseUpstreamError(JSON.stringify(event));
   return markForgotten(classifyEvent(event, said, 'its stream opens with an error'), said, reader);
+}
+
+/** Of each text of an error event, in characters: an upstream may have written megabytes, which would be read in one step. */
+const LONGEST_TEXT = 4_096;
+/** Entries of a list, and members of an object, that are read. */
+const MOST_ENTRIES = 64;
+/** Values of an error event that are read. */
+const MOST_VALUES = 256;
+
+/** An error event with as much of it as any reader of errors looks at. */
+export function shortenFault(event: JsonObject): JsonObject {
+  let values = 0;
+  const shorten = (value: unknown): unknown => {
+    if (typeof value === 'string') return value.slice(0, LONGEST_TEXT);
+    if (typeof value !== 'object' || value === null || JSON.isRawJSON(value)) return value;
+    const entries = Object.entries(value).slice(0, values < MOST_VALUES ? MOST_ENTRIES : 0);
+    values += entries.length;
+    const kept = entries.map(([name, held]) => [name, shorten(held)] as const);
+    return Array.isArray(value) ? kept.map(([, held]) => held) : Object.fromEntries(kept);
+  };
+  const { response, ...own } = event;
+  // A response holds its output beside its error.
+  const about = isObject(response) ? { ...own, response: omitUndefined({ error: response.error }) } : event;
+  return shorten(about) as JsonObject;
 }
 
 /** What an error event says in the midst of a stream, in any protocol. */

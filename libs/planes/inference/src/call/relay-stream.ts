@@ -17,7 +17,7 @@ import type { GatewayContext } from './gateway-context.js';
 import type { HeldCall, RelayEnd, RelayedAnswer } from './relay.js';
 import { classifyBrokenOff, classifyGarbage, type Fault, redactUpstreamError } from './classify-failure.js';
 import { ClientPace } from './client-pace.js';
-import { classifyErrorEvent } from './read-fault.js';
+import { classifyErrorEvent, shortenFault } from './read-fault.js';
 import { leaveCheckpoint } from './settle.js';
 import type { StreamOutcome } from './take-answer.js';
 
@@ -218,7 +218,8 @@ class StreamRelay implements BodyReader {
 
   #breakBy(event: JsonObject): void {
     const about = readFaultClass(event);
-    this.#break(explainFault(event), classifyErrorEvent(event), about && CODE_OF[about], event);
+    const brief = shortenFault(event);
+    this.#break(explainFault(brief), classifyErrorEvent(brief), about && CODE_OF[about], event);
   }
 
   #breakOff(failure: UpstreamFailure): void {

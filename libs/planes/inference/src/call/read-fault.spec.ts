@@ -1,0 +1,44 @@
+import { GatewayError } from '@mg/contract';
+import { findChatProtocol } from '@mg/protocols';
+import { expect, it } from 'vitest';
+import { classifyErrorEvent, shortenFault } from './read-fault.js';
+
+const LONG = 'y'.repeat(1_000_000);
+const details = Array.from({ length: 19_000 }, (_, at) => ({ a: at, b: [LONG] }));
+const output = Array.from({ length: 3_500 }, () => ({
+  type: 'message',
+  content: [{ text: 'y'.repeat(500) }],
+}));
+
+it.each([
+  ['an error', { type: 'error', error: { details, message: `m${LONG}`, type: 'rate_limit_error' } }],
+  ['a response', { type: 'response.failed', response: { output, error: { message: LONG, details } } }],
+  ['members', { error: Object.fromEntries(details.map((held, at) => [`k${at}`, held])) }],
+])('of %s that failed no more is read than readers of errors look at', (_, event) => {
+  expect(JSON.stringify(shortenFault(event)).length).toBeLessThan(2_000_000);
+});
+
+it('what an error event says is read off what is left of it', () => {
+  const event = {
+    type: 'error',
+    error: { details: [{ a: 1 }], message: 'Slow down', type: 'rate_limit_error' },
+  };
+  expect(shortenFault(event)).toEqual(event);
+  const failed = {
+    type: 'response.failed',
+    response: { output, error: { code: 'server_error', message: 'm' } },
+  };
+  expect(classifyErrorEvent(shortenFault(failed))).toEqual(classifyErrorEvent(failed));
+});
+
+it('a failed response is given without what is long in it', () => {
+  const error = new GatewayError('upstream_error', 'It failed.');
+  const render = (response: object) =>
+    findChatProtocol('openai-responses').renderFailure?.({ type: 'response.failed', response }, error, 'r') ??
+    '';
+  expect(render({ id: 'x', output: [{ type: 'message' }] })).toContain('"output":[{"type":"message"}]');
+  const long = render({ id: 'x', output, instructions: LONG });
+  expect(long).toContain('"output":[]');
+  expect(long).toContain('"id":"x"');
+  expect(long.length).toBeLessThan(10_000);
+});
