@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json.js';
 import { LIGHT, stringifyInSlices, weigh } from '../strict-json/stringify-in-slices.js';
-import type { Block } from './blocks.js';
+import type { Block, Citation } from './blocks.js';
 import type { CanonicalEvent } from './events.js';
 import { STEP_CHARACTERS } from './json-text.js';
 
@@ -54,8 +54,12 @@ export function isLongEvent(event: CanonicalEvent): boolean {
   const { delta } = event;
   if (delta.type === 'signature') return delta.signature.value.length > STEP_CHARACTERS;
   if (delta.type !== 'citation') return false;
-  const { url = '', title = '', quote = '' } = delta.citation;
-  return url.length + title.length + quote.length > STEP_CHARACTERS;
+  return countCited(delta.citation) > STEP_CHARACTERS;
+}
+
+/** Characters of a citation. */
+export function countCited({ url = '', title = '', quote = '' }: Citation): number {
+  return url.length + title.length + quote.length;
 }
 
 /** Whether a block takes long to write: a file, or an item of a protocol's own. */

@@ -45,6 +45,21 @@ const result = {
   tool_use_id: 's',
   content: [{ type: 'web_search_result', url: 'u', title: 't', encrypted_content: BASE64 }],
 };
+const cited = sse({
+  id: 'x',
+  choices: [
+    {
+      index: 0,
+      delta: {
+        annotations: Array.from({ length: 3_000 }, (_, at) => ({
+          type: 'url_citation',
+          url_citation: { url: `http://${at}${'y'.repeat(400)}`, title: 't' },
+        })),
+      },
+    },
+  ],
+});
+const CITED = sse({ id: 'x', choices: [{ index: 0, delta: { content: 'abc' } }] }) + cited + ofChat([]);
 const code = { executableCode: { language: 'PYTHON', code: BASE64 } };
 const image = { inlineData: { mimeType: 'image/png', data: BASE64 } };
 const small = Array.from({ length: 500 }, () => BASE64.slice(0, 4_000));
@@ -87,6 +102,9 @@ describe("M5: files and items of a protocol's own in a stream are written in ste
     ['signed thoughts', 'openai-chat', 'openai-chat', ofChat([], thoughts)],
     ['images', 'gemini-generate', 'openai-chat', ofGemini(image)],
     ['images', 'gemini-generate', 'gemini-generate', ofGemini(image)],
+    ['citations', 'openai-chat', 'openai-chat', CITED],
+    ['citations', 'openai-chat', 'openai-responses', CITED],
+    ['citations', 'openai-chat', 'gemini-generate', CITED],
     ['code', 'gemini-generate', 'gemini-generate', ofGemini(code)],
     ['results', 'anthropic-messages', 'anthropic-messages', ofMessages(result)],
   ])('%s of %s for %s', async (_, from, to, stream) => {

@@ -5,7 +5,7 @@ import type { CanonicalEvent } from '../canonical/events.js';
 import { readCallInSlices } from '../canonical/arguments-in-slices.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { isCallWhole, STEP_CHARACTERS } from '../canonical/json-text.js';
-import { isLongBlock, LateFrames } from '../canonical/late-frames.js';
+import { countCited, isLongBlock, LateFrames } from '../canonical/late-frames.js';
 import type { JsonObject } from '../json.js';
 import { type CitedText, writeGrounding } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
@@ -35,12 +35,20 @@ interface ChoiceState {
 export class GeminiStreamEncoder implements StreamEncoder {
   /** Calls are given whole, with their arguments as an object, and so are files and parts of Google's own. */
   readonly late: LateWriter = {
-    isLong: (event) => event.type === 'block-end' && this.#hasLongBlock(event.choice),
-    encode: (event, pause) => this.#endLongBlock('choice' in event ? event.choice : 0, pause),
+    isLong: (event) =>
+      event.type === 'block-end'
+        ? this.#hasLongBlock(event.choice)
+        : event.type === 'reply-end' && this.#cited > STEP_CHARACTERS,
+    encode: (event, pause) =>
+      event.type === 'block-end'
+        ? this.#endLongBlock(event.choice, pause)
+        : this.#lateFrames.writeInSlices(() => this.encode(event), pause),
   };
   readonly #lateFrames = new LateFrames();
   readonly #context: ReplyContext;
   readonly #choices = new Map<number, ChoiceState>();
+  /** Characters of what is cited, which stands in the last chunk. */
+  #cited = 0;
   #id = '';
   #usage: Usage | undefined;
   #chunks = 0;
@@ -102,6 +110,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
         return '';
       case 'citation':
         state.citations.push(delta.citation);
+        this.#cited += countCited(delta.citation);
         return '';
       default:
         return '';

@@ -5,7 +5,7 @@ import type { Block } from '../canonical/blocks.js';
 import type { BlockDelta, CanonicalEvent, Fault } from '../canonical/events.js';
 import type { StopReason } from '../canonical/reply.js';
 import { STEP_CHARACTERS } from '../canonical/json-text.js';
-import { isLongBlock, LateFrames } from '../canonical/late-frames.js';
+import { countCited, isLongBlock, LateFrames } from '../canonical/late-frames.js';
 import { readList } from '../canonical/read-fields.js';
 import { encodeFault } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
@@ -193,5 +193,6 @@ function countBlock(block: Block): number {
 
 function countDelta(delta: BlockDelta): number {
   if (delta.type === 'text' || delta.type === 'reasoning') return delta.text.length;
-  return delta.type === 'arguments' ? delta.json.length : 0;
+  if (delta.type === 'citation') return countCited(delta.citation);
+  return delta.type === 'arguments' ? delta.json.length : delta.signature.value.length;
 }
