@@ -1,8 +1,9 @@
-import { countHeld, countIn } from '../canonical/limit-items.js';
+import { countHeld, countIn, weighBlocks } from '../canonical/limit-items.js';
 import { readList } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
 /** Everything that is converted one by one in an answer: blocks and citations. */
 export function countMessageItems({ content }: JsonObject): number {
-  return countHeld(readList(content), ({ citations }) => countIn([citations]));
+  const blocks = readList(content);
+  return countHeld(blocks, ({ citations }) => countIn([citations]), weighBlocks(blocks.length));
 }

@@ -4,6 +4,8 @@ import type { JsonObject } from '../json.js';
 
 const MOST_CHOICES = 128;
 const MOST_ITEMS = 4_000;
+/** A block counts as four citations. */
+const MOST_BLOCKS = 1_000;
 const MOST_PROMPTS = 2_048;
 
 function repeat<T>(count: number, write: (at: number) => T): T[] {
@@ -110,12 +112,14 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     expect(events.findLast(({ type }) => type !== 'reply-end')?.type).toBe(last);
   });
 
-  it.each(ANSWERS)('of what is converted one by one: %s, %s', (name, _, write) => {
+  it.each(ANSWERS)('of what is converted one by one: %s, %s', (name, items, write) => {
     const { codec, listAnswerInputs } = findUpstreamProtocol(name);
-    expect(codec.decodeReply(write(MOST_ITEMS - 4)).choices).toHaveLength(1);
-    expect(() => codec.decodeReply(write(MOST_ITEMS + 1))).toThrow(/holds more than 4000 items/);
+    const most = items === 'citations' ? MOST_ITEMS : MOST_BLOCKS;
+    // A choice, a message and the cited text count, too.
+    expect(codec.decodeReply(write(most - 6)).choices).toHaveLength(1);
+    expect(() => codec.decodeReply(write(most + 1))).toThrow(/holds more than 4000 items/);
     for (const list of listAnswerInputs ? [listAnswerInputs] : []) {
-      expect(() => list(write(MOST_ITEMS + 1))).toThrow(/holds more than 4000 items/);
+      expect(() => list(write(most + 1))).toThrow(/holds more than 4000 items/);
     }
   });
 

@@ -25,9 +25,9 @@ export function isListOfChoices(value: unknown): boolean {
 }
 
 /**
- * What an answer holds is converted at once: as much as of a turn of a request, of which it becomes one.
+ * What an answer holds is converted at once.
  *
- * @param items parts, calls and citations of all choices together.
+ * @param items citations of all choices together, and parts and calls, which weigh more.
  */
 export function holdsTooMuch(items: number): boolean {
   return items > MOST_IN_TURN;
@@ -36,7 +36,9 @@ export function holdsTooMuch(items: number): boolean {
 /** @throws GatewayError `upstream_error` where an answer holds more than is converted. */
 export function limitAnswer(items: number): void {
   if (holdsTooMuch(items))
-    throwUpstreamError(`The answer of the upstream holds more than ${MOST_IN_TURN} items.`);
+    throwUpstreamError(
+      `The answer of the upstream holds more than ${MOST_IN_TURN} items; a block counts as ${CITATIONS_OF_BLOCK}.`,
+    );
 }
 
 /**
@@ -50,6 +52,14 @@ export function isCitable(characters: number): boolean {
   return characters <= MOST_CITED_CHARACTERS;
 }
 
+/** Citations that take as long to convert as a call, a thought, a part or a picture of an answer. */
+const CITATIONS_OF_BLOCK = 4;
+
+/** What blocks of an answer weigh beside citations: a thousand of them are as many items as are converted at once. No model gives as many. */
+export function weighBlocks(blocks: number): number {
+  return blocks * CITATIONS_OF_BLOCK;
+}
+
 /** The lengths of lists together; what is no list has none. */
 export function countIn(lists: readonly unknown[]): number {
   return lists.reduce<number>((sum, list) => sum + readList(list).length, 0);
@@ -59,9 +69,14 @@ export function countIn(lists: readonly unknown[]): number {
  * Items of an answer, and what they hold. A list may be long: it is not looked at further where it holds too much.
  *
  * @param countOf what an item holds.
+ * @param own what the items count for by themselves.
  */
-export function countHeld(items: readonly unknown[], countOf: (item: JsonObject) => number): number {
-  let count = items.length;
+export function countHeld(
+  items: readonly unknown[],
+  countOf: (item: JsonObject) => number,
+  own = items.length,
+): number {
+  let count = own;
   for (const item of items) {
     if (holdsTooMuch(count)) break;
     if (isObject(item)) count += countOf(item);

@@ -9,7 +9,7 @@ import type { Exchange, ExchangeProtocol } from './exchange.js';
 
 const MOST_VECTORS = 2_048;
 const MOST_IMAGES = 128;
-const MOST_PARTS = 4_000;
+const MOST_PARTS = 1_000;
 const MOST_TRANSCRIPT = 4 * 1024 * 1024;
 const MOST_DETAILS = 1_000;
 

@@ -1,4 +1,4 @@
-import { countHeld, countIn, MOST_CHOICES } from '../canonical/limit-items.js';
+import { countHeld, countIn, MOST_CHOICES, weighBlocks } from '../canonical/limit-items.js';
 import { readList, readObject, readObjects } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
@@ -14,9 +14,9 @@ export function countGeminiItems({ candidates }: JsonObject): number {
 
 /** Pieces of arguments are counted, too. */
 function countParts({ content }: JsonObject): number {
-  return countHeld(readList(readObject(content)?.parts), ({ functionCall }) =>
-    countIn([readObject(functionCall)?.partialArgs]),
-  );
+  const parts = readList(readObject(content)?.parts);
+  const countPieces = ({ functionCall }: JsonObject) => countIn([readObject(functionCall)?.partialArgs]);
+  return countHeld(parts, countPieces, weighBlocks(parts.length));
 }
 
 /** What is cited becomes a citation for each place that it supports. */

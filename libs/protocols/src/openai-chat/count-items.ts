@@ -1,4 +1,4 @@
-import { countIn, MOST_CHOICES } from '../canonical/limit-items.js';
+import { countIn, MOST_CHOICES, weighBlocks } from '../canonical/limit-items.js';
 import { readList, readObject } from '../canonical/read-fields.js';
 import type { JsonObject } from '../json.js';
 
@@ -10,6 +10,7 @@ export function countChatItems({ choices }: JsonObject): number {
     const { message, delta } = readObject(choice) ?? {};
     const said = readObject(message ?? delta) ?? {};
     const { content, tool_calls, images, annotations, thinking_blocks, reasoning_details } = said;
-    return sum + 1 + countIn([content, tool_calls, images, annotations, thinking_blocks, reasoning_details]);
+    const blocks = countIn([content, tool_calls, images, thinking_blocks, reasoning_details]);
+    return sum + 1 + weighBlocks(blocks) + countIn([annotations]);
   }, 0);
 }
