@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, oneOf } from '../schema/fields.js';
+import { filledText, oneOf, textUpTo } from '../schema/fields.js';
 import { expiresAfter } from './file-schema.js';
 
 /** Endpoints whose calls a batch may hold: what takes JSON and answers JSON. */
@@ -19,8 +19,8 @@ const MAX_NAME = 64;
 const MAX_VALUE = 512;
 const metadata = z
   .record(
-    z.string().max(MAX_NAME, `must have names of at most ${MAX_NAME} characters`),
-    z.string('must hold strings').max(MAX_VALUE, `must hold strings of at most ${MAX_VALUE} characters`),
+    textUpTo(MAX_NAME, `must have names of at most ${MAX_NAME} characters`),
+    textUpTo(MAX_VALUE, `must hold strings of at most ${MAX_VALUE} characters`, 'must hold strings'),
     'must be an object',
   )
   .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, `must have at most ${MAX_PAIRS} members`)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { anyObject, textMember } from '../schema/answers.js';
-import { checkedApart, object, text } from '../schema/fields.js';
+import { checkedApart, object, text, textUpTo } from '../schema/fields.js';
 
 /** Most requests of a batch that comes with them. */
 export const MAX_GOOGLE_REQUESTS = 10_000;
@@ -27,7 +27,7 @@ const requests = z.looseObject(
 export const googleBatchRequest = z.looseObject({
   batch: z.looseObject(
     {
-      displayName: text.max(MAX_NAME, `must have at most ${MAX_NAME} characters`).nullish(),
+      displayName: textUpTo(MAX_NAME, `must have at most ${MAX_NAME} characters`).nullish(),
       inputConfig: z.looseObject(
         {
           requests: requests.nullish(),

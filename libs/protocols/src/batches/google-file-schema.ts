@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { text } from '../schema/fields.js';
+import { text, textUpTo } from '../schema/fields.js';
 
 const MAX_DISPLAY_NAME = 512;
 const MAX_MIME_TYPE = 128;
 
-const typeText = text.max(MAX_MIME_TYPE, `must have at most ${MAX_MIME_TYPE} characters`);
+const typeText = textUpTo(MAX_MIME_TYPE, `must have at most ${MAX_MIME_TYPE} characters`);
 const TYPE_RULE = 'must be a media type, such as image/png';
 
 /** `image/png`, with or without parameters. */
@@ -31,7 +31,7 @@ export const newGoogleFile = z.looseObject({
             'must be files/ and up to 40 letters, digits and dashes, all in lower case',
           )
           .nullish(),
-        displayName: text.max(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
+        displayName: textUpTo(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
         mimeType: googleMimeType.nullish(),
       },
       'must be an object',

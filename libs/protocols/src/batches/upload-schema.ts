@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { file, integerFrom, oneOf, text } from '../schema/fields.js';
+import { file, integerFrom, oneOf, text, textUpTo } from '../schema/fields.js';
 import { expiresAfter, FILE_PURPOSES, storedFile } from './file-schema.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -8,9 +8,10 @@ export const MAX_UPLOAD_BYTES = 200 * MEBIBYTE;
 const MAX_PARTS = 1_000;
 const MAX_NAME_LENGTH = 256;
 
-const name = text
-  .min(1, 'must not be empty')
-  .max(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`);
+const name = textUpTo(MAX_NAME_LENGTH, `must have at most ${MAX_NAME_LENGTH} characters`).min(
+  1,
+  'must not be empty',
+);
 
 /** @see https://platform.openai.com/docs/api-reference/uploads/create */
 export const uploadRequest = z.looseObject({

@@ -218,6 +218,20 @@ describe('embeddings over channels of other dialects', () => {
     );
   });
 
+  it('of Gemini clients hold as much text in contents of several parts as is joined in one step', () => {
+    const text = 'a'.repeat(1024 * 1024);
+    const write = (...lengths: number[]) => {
+      const requests = lengths.map((length) => ({
+        content: { parts: Array.from({ length }, () => ({ text })) },
+      }));
+      return readGeminiEmbeddings(toBuffer({ requests }), 'slug').promptTexts;
+    };
+    expect(write(3, 1, 1)).toEqual([[text, text, text].join('\n'), text, text]);
+    expect(() => write(2, 2)).toThrow(
+      'requests[1].content makes the contents of several parts longer than 3145728 characters.',
+    );
+  });
+
   it('fail as a fault of the upstream when its answer holds no vectors', () => {
     for (const protocol of ['openai-embeddings', 'gemini-batch-embed', 'cohere-embeddings'] as const) {
       expect(() => read(openAi(), protocol, { data: 'nothing' })).toThrow(

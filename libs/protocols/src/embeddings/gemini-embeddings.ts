@@ -33,6 +33,9 @@ const MAX_TEXTS = 100;
  */
 const MOST_CONTENT_TOKENS = 8_192;
 
+/** Most characters of all contents of several parts, whose texts are joined in one step: a hundred of them may be as long as models read. */
+const MOST_JOINED = 3 * 1024 * 1024;
+
 const TASKS: ReadonlySet<string> = new Set(EMBEDDING_TASKS);
 
 /** Reads the body of `:embedContent`. @throws GatewayError `invalid_request` naming the field. */
@@ -53,7 +56,11 @@ export function readBatchEmbedContents(body: JsonObject, model: string): Embeddi
   if (Array.isArray(body.requests) && body.requests.length > MAX_INPUTS) {
     refuseField('requests', `must hold at most ${MAX_INPUTS} requests`);
   }
-  const requests = checkObjects(body, 'requests').map(({ item, name }) => ({ name, ...readOne(item, name) }));
+  const texts = new ContentTexts();
+  const requests = checkObjects(body, 'requests').map(({ item, name }) => ({
+    name,
+    ...readOne(item, name, texts),
+  }));
   const [first] = requests;
   if (!first) return refuseField('requests', 'must not be empty');
   for (const { name, dimensions } of requests) {
@@ -77,22 +84,36 @@ interface OneRequest {
   readonly task: EmbeddingTask | undefined;
 }
 
-function readOne(request: JsonObject, path: string): OneRequest {
+/** Joins the texts of contents, up to a limit for all of them. */
+class ContentTexts {
+  #joined = 0;
+
+  /** @throws GatewayError `invalid_request` naming the content. */
+  join(texts: readonly string[], name: string): string {
+    const [only = ''] = texts;
+    if (texts.length === 1) return only;
+    for (const { length } of texts) this.#joined += length;
+    if (this.#joined > MOST_JOINED) {
+      refuseField(name, `makes the contents of several parts longer than ${MOST_JOINED} characters`);
+    }
+    return texts.join('\n');
+  }
+}
+
+function readOne(request: JsonObject, path: string, joined = new ContentTexts()): OneRequest {
   const within = (key: string) => (path === '' ? key : `${path}.${key}`);
   const fields = validate(embedContentRequest, request, path);
   const content = checkObject(request, 'content', path);
   if (!content) return refuseField(within('content'), 'must be an object');
   const parts = checkObjects(content, 'parts', within('content'));
   if (parts.length === 0) refuseField(within('content.parts'), 'must not be empty');
-  const texts = parts.map(({ item, name }) =>
-    item.text === undefined ? undefined : checkText(item, 'text', name),
-  );
+  const texts = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []);
   const config = fields.embedContentConfig ?? request;
   const task = checkText(config, 'taskType', path) ?? checkText(config, 'task_type', path);
   if (task !== undefined && task !== 'TASK_TYPE_UNSPECIFIED' && !TASKS.has(task))
     refuseField(within('taskType'), 'is not a known task');
   return {
-    text: texts.includes(undefined) ? undefined : texts.join('\n'),
+    text: texts.length < parts.length ? undefined : joined.join(texts, within('content')),
     dimensions:
       checkCount(config, 'outputDimensionality', path) ?? checkCount(config, 'output_dimensionality', path),
     task: task !== undefined && TASKS.has(task) ? (task as EmbeddingTask) : undefined,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { checkedApartIfGiven, object, text } from '../schema/fields.js';
+import { checkedApartIfGiven, object, text, textUpTo } from '../schema/fields.js';
 import { MAX_CONTENTS } from './request-schema.js';
 
 const MAX_DISPLAY_NAME = 128;
@@ -18,15 +18,14 @@ export const cachedContentChange = z.looseObject({ ttl, expireTime });
 
 /** @see https://ai.google.dev/api/caching#CachedContent */
 export const newCachedContent = z.looseObject({
-  model: text
+  model: textUpTo(MAX_MODEL_LENGTH, `must have at most ${MAX_MODEL_LENGTH} characters`)
     .min(1, 'must not be empty')
-    .max(MAX_MODEL_LENGTH, `must have at most ${MAX_MODEL_LENGTH} characters`)
     .meta({ description: 'models/{slug}' }),
   contents: checkedApartIfGiven(z.array(z.looseObject({})).max(MAX_CONTENTS)),
   systemInstruction: object.nullish(),
   tools: checkedApartIfGiven(z.array(z.looseObject({}))),
   toolConfig: object.nullish(),
-  displayName: text.max(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
+  displayName: textUpTo(MAX_DISPLAY_NAME, `must have at most ${MAX_DISPLAY_NAME} characters`).nullish(),
   ttl,
   expireTime,
 });

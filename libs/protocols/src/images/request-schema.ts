@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { checkedApart, file, flag, integerFrom, modelName, object, oneOf, text } from '../schema/fields.js';
+import {
+  checkedApart,
+  file,
+  flag,
+  integerFrom,
+  modelName,
+  object,
+  oneOf,
+  text,
+  textUpTo,
+} from '../schema/fields.js';
 
 const MAX_COUNT = 10;
 const MAX_PARTIAL_IMAGES = 3;
@@ -13,12 +23,10 @@ const reference = z.looseObject({ image_url: z.string().nullish(), file_id: z.st
 /** What is said of images, whether they are made of a prompt or of other images, as JSON or as a form. */
 const fields = {
   model: modelName,
-  prompt: text
-    .max(MAX_PROMPT_CHARACTERS, {
-      error: `must hold at most ${MAX_PROMPT_CHARACTERS} characters`,
-      abort: true,
-    })
-    .regex(/\S/, 'must not be empty'),
+  prompt: textUpTo(MAX_PROMPT_CHARACTERS, `must hold at most ${MAX_PROMPT_CHARACTERS} characters`).regex(
+    /\S/,
+    'must not be empty',
+  ),
   n: integerFrom(1, MAX_COUNT, `must be from 1 to ${MAX_COUNT}`).nullish().meta({ default: 1 }),
   size: text
     .regex(new RegExp(`${SIZE.source}|^auto$`), 'must be <width>x<height> or auto')

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { textMember } from '../schema/answers.js';
+import { textUpTo } from '../schema/fields.js';
 
 /** Items that may be added at a time. */
 const MAX_NEW_ITEMS = 20;
@@ -10,7 +11,7 @@ const MAX_VALUE_CHARACTERS = 512;
 const PAIRS = `must hold at most ${MAX_PAIRS} texts of ${MAX_VALUE_CHARACTERS} characters, with names of ${MAX_NAME_CHARACTERS}`;
 
 const metadata = z
-  .record(z.string().max(MAX_NAME_CHARACTERS, PAIRS), z.string(PAIRS).max(MAX_VALUE_CHARACTERS, PAIRS), PAIRS)
+  .record(textUpTo(MAX_NAME_CHARACTERS, PAIRS), textUpTo(MAX_VALUE_CHARACTERS, PAIRS, PAIRS), PAIRS)
   .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, PAIRS)
   .meta({ maxProperties: MAX_PAIRS });
 

@@ -12,6 +12,23 @@ export const object = z
   .meta({ type: 'object', additionalProperties: true });
 export const list = z.custom<readonly unknown[]>(Array.isArray, 'must be an array').meta({ type: 'array' });
 
+/** Units of UTF-16 that a character takes at most. */
+const UNITS_OF_CHARACTER = 2;
+
+/**
+ * A text of at most so many characters. One that is longer whatever its characters are is refused before they are counted, one by
+ * one, and nothing else looks at it.
+ *
+ * @param type what is wrong with a value that is no text.
+ */
+export function textUpTo(most: number, problem: string, type = 'must be a string') {
+  const tooLong = { error: problem, abort: true };
+  return z
+    .string(type)
+    .refine((value) => value.length <= most * UNITS_OF_CHARACTER, tooLong)
+    .max(most, tooLong);
+}
+
 /** Longest name of a model, in characters. */
 const MAX_MODEL_LENGTH = 256;
 
@@ -19,10 +36,12 @@ const MAX_MODEL_LENGTH = 256;
 export const filledText = text.min(1, 'must not be empty');
 
 /** The name of a model, which can be stored. */
-export const modelName = z
-  .string('must be a non-empty string')
+export const modelName = textUpTo(
+  MAX_MODEL_LENGTH,
+  `must have at most ${MAX_MODEL_LENGTH} characters`,
+  'must be a non-empty string',
+)
   .min(1, 'must be a non-empty string')
-  .max(MAX_MODEL_LENGTH, `must have at most ${MAX_MODEL_LENGTH} characters`)
   .refine((name) => !name.includes('\0') && name.isWellFormed(), 'must not hold NUL or half a surrogate pair')
   .meta({ pattern: String.raw`^[^\u0000]*$`, description: 'Model slug.' });
 

@@ -1,8 +1,8 @@
 import { checkObjects, checkText } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
-import { MAX_PARTS } from './request-schema.js';
-import { type GivenOption, takeTextOptions, type TextOption } from './text-options.js';
+import { LONGEST_TYPE, MAX_PARTS } from './request-schema.js';
+import { type GivenOption, MOST_TEXT, takeTextOptions, type TextOption } from './text-options.js';
 
 /** An option with the text part that says it. */
 export interface PlacedOption extends GivenOption {
@@ -27,6 +27,11 @@ export function readNativeContent(parsed: JsonObject): NativeOrder {
   const parts = checkObjects(parsed, 'content');
   if (parts.length === 0) refuseField('content', 'must be a non-empty array');
   if (parts.length > MAX_PARTS) refuseField('content', `must hold at most ${MAX_PARTS} parts`);
+  const characters = parts.reduce(
+    (sum, { item: { text } }) => sum + (typeof text === 'string' ? text.length : 0),
+    0,
+  );
+  if (characters > MOST_TEXT) refuseField('content', `must hold texts of at most ${MOST_TEXT} characters`);
   const options = new Map<TextOption, PlacedOption>();
   const content = parts.flatMap(({ item, name }) => readPart(item, name, options));
   if (content.length === 0) refuseField('content', 'must say more than options');
@@ -35,6 +40,9 @@ export function readNativeContent(parsed: JsonObject): NativeOrder {
 
 function readPart(part: JsonObject, name: string, options: Map<TextOption, PlacedOption>): JsonObject[] {
   if (typeof part.type !== 'string' || part.type === '') refuseField(`${name}.type`, 'must be a string');
+  if (part.type.length > LONGEST_TYPE) {
+    refuseField(`${name}.type`, `must hold at most ${LONGEST_TYPE} characters`);
+  }
   if (/draft/i.test(part.type) || part.draft_task !== undefined) {
     refuseField(name, 'refers to a task whose length and price are not known here');
   }

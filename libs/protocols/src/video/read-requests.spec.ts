@@ -94,6 +94,8 @@ describe('an order of the generic video API', () => {
     [{ duration: 5, seconds: 6 }, 'seconds'],
     [{ image: 'ftp://example.com/a' }, 'image'],
     [{ image: { url: 'https://example.com' } }, 'image'],
+    [{ image: `https://example.com/${'a'.repeat(16 * 1024)}` }, 'image'],
+    [{ image: `data:image/${'a'.repeat(128)};base64,AAAA` }, 'image'],
     [{ images: 'https://example.com' }, 'images'],
     [{ images: [1] }, 'images[0]'],
     [{ size: '1280' }, 'size'],
@@ -124,6 +126,14 @@ describe('an order of the generic video API', () => {
 });
 
 describe('an order of the native video API', () => {
+  it('has texts of as many characters together as are read in one step', () => {
+    const text = { type: 'text', text: 'x'.repeat(32_768) };
+    expect(native({ content: [text, text] }).body.content).toHaveLength(2);
+    expect(() => native({ content: [text, text, TEXT[0]] })).toThrow(
+      'content must hold texts of at most 65536 characters.',
+    );
+  });
+
   it('keeps everything but the callback address', () => {
     const body = {
       model: 'm',
@@ -175,6 +185,7 @@ describe('an order of the native video API', () => {
     [{ content: [{ text: 'a cat' }] }, 'content[0].type'],
     [{ content: [{ type: 'text', text: 5 }] }, 'content[0].text'],
     [{ content: [{ type: 'text', text: 'x'.repeat(40_000) }] }, 'content[0].text'],
+    [{ content: [{ type: 't'.repeat(65) }] }, 'content[0].type'],
     [{ duration: 3 }, 'duration'],
     [{ duration: 16 }, 'duration'],
     [{ duration: 4.5 }, 'duration'],

@@ -10,6 +10,7 @@ import {
   object,
   oneOf,
   text,
+  textUpTo,
 } from '../schema/fields.js';
 import { LONGEST_TEXT } from './text-options.js';
 
@@ -18,6 +19,9 @@ const MAX_SECONDS = 120;
 const MAX_FPS = 240;
 const MAX_SIDE = 16_384;
 export const MAX_IMAGES = 16;
+
+/** Of the address of an image, in characters: parsing one of megabytes takes up to 350 ms. */
+const LONGEST_URL = 16 * 1024;
 
 const SECONDS_RULE = `must be an integer of seconds from 1 to ${MAX_SECONDS}`;
 const RATIO = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
@@ -33,7 +37,7 @@ export const imageUrl = z
   .string('must be a string: an https or data URL')
   .refine(isImageUrl, 'must be an https URL or a data URL of an image')
   .meta({ description: 'An https or data URL.' });
-const promptText = text.max(LONGEST_TEXT, `must hold at most ${LONGEST_TEXT} characters`);
+const promptText = textUpTo(LONGEST_TEXT, `must hold at most ${LONGEST_TEXT} characters`);
 const image = imageUrl.nullish();
 const images = checkedApartIfGiven(z.array(imageUrl).max(MAX_IMAGES));
 
@@ -102,8 +106,8 @@ export function readVideoSize(
 }
 
 function isImageUrl(value: string): boolean {
-  const isImage = /^data:image\/[\w.+-]+;base64,/i.test(value);
-  return isImage || (/^https?:\/\//i.test(value) && URL.canParse(value));
+  if (/^data:image\/[\w.+-]{1,127};base64,/i.test(value)) return true;
+  return value.length <= LONGEST_URL && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 const FEWEST_NATIVE_SECONDS = 4;
@@ -112,6 +116,8 @@ const MOST_NATIVE_SECONDS = 15;
 export const FRAMES_PER_SECOND = 24;
 const MOST_FRAMES = MOST_NATIVE_SECONDS * FRAMES_PER_SECOND;
 export const MAX_PARTS = 64;
+/** Of a type of part, in characters. */
+export const LONGEST_TYPE = 64;
 
 /**
  * A video by the native API. Members that decide neither on the price nor on who is notified reach the provider unread.

@@ -42,6 +42,9 @@ const VALUE_LIKE = /^["']?(?:\d|true|false|adaptive)/i;
 /** Characters of a prompt: what it says is looked for in one step. */
 export const LONGEST_TEXT = 32_768;
 
+/** Characters of all texts of an order: reading that many takes up to five milliseconds. */
+export const MOST_TEXT = 2 * LONGEST_TEXT;
+
 /** An option as a prompt says it. */
 export interface GivenOption {
   readonly option: TextOption;

@@ -26,6 +26,7 @@ describe('fetchPublic', () => {
     ['ftp://example.com/a.png', 'https://'],
     ['file:///etc/passwd', 'https://'],
     ['nonsense', 'not a URL'],
+    [`https://${'a@'.repeat(8 * 1024)}`, 'at most 16384 characters'],
     ['https://user:secret@example.com/', 'password'],
     ['https://127.0.0.1/', 'no public address'],
     ['https://2130706433/', 'no public address'],

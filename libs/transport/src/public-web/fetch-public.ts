@@ -32,6 +32,8 @@ export interface PublicReply {
 }
 
 const MAX_REDIRECTS = 3;
+/** In characters: reading an address of megabytes takes up to 350 ms. */
+const LONGEST_ADDRESS = 16 * 1024;
 /** What a redirect says beside its address is not read any further than this. */
 const MAX_REDIRECT_BYTES = 16 * 1024;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
@@ -90,6 +92,9 @@ async function follow(
 }
 
 function checkUrl(text: string, allowPrivate: boolean, base?: string): URL {
+  if (text.length > LONGEST_ADDRESS) {
+    throw new PublicFetchError('refused', `must hold at most ${LONGEST_ADDRESS} characters`);
+  }
   if (!URL.canParse(text, base)) throw new PublicFetchError('refused', 'is not a URL');
   const url = new URL(text, base);
   const scheme = url.protocol === 'https:' || (allowPrivate && url.protocol === 'http:');

@@ -2,12 +2,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { mkdtemp, readdir, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { GatewayError } from '@mg/contract';
 import { gatherBytes } from '@mg/protocols';
 import { createLogger } from '@mg/runtime';
 import fc from 'fast-check';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BodyBudget } from './body-budget.js';
 import { drainBody } from './drain-body.js';
@@ -89,6 +90,28 @@ describe('a form', () => {
   ])('H1: is refused as %s when two servers could read it differently', async (param, parts) => {
     const reply = await sendText(`${parts}--edge--\r\n`);
     expect([reply.status, await reply.json()]).toEqual([400, { code: 'invalid_request', param }]);
+  });
+
+  it('M5: that comes at once is read on in one turn of the event loop after another', async () => {
+    const PIECES = 30;
+    const piece = Buffer.alloc(64 * 1024, 'a');
+    const [begin, end] = ['--edge\r\ncontent-disposition: form-data; name="a"\r\n\r\n', '\r\n--edge--\r\n'];
+    const raw = Readable.from([
+      Buffer.from(begin),
+      ...Array.from({ length: PIECES }, () => piece),
+      Buffer.from(end),
+    ]);
+    const most = PIECES * piece.length;
+    const large = { ...LIMITS, maxBytesPerField: most, maxBytes: 2 * most };
+    const request = { headers: { 'content-type': TYPE }, raw } as unknown as FastifyRequest;
+    const lease = new BodyBudget(8 * most).open('one');
+    const reading = readForm(request, large, { lease, spool });
+    const counted = { turns: 0, isOver: false };
+    void reading.finally(() => (counted.isOver = true));
+    for (; !counted.isOver; counted.turns++) await setImmediate();
+    expect((await reading).parts).toMatchObject([{ name: 'a', bytes: { length: most } }]);
+    expect(counted.turns).toBeGreaterThanOrEqual(PIECES);
+    lease.release();
   });
 
   it('is read part by part, in order, as the client named them', async () => {

@@ -5,7 +5,7 @@ import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkFormNames, type ExchangeBody, type FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { type FormRoom, keepPart } from './keep-part.js';
-import { isHeavy, nextTurn } from './loop-turns.js';
+import { isHeavy, nextTurn, ReadingPace } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 
 /** What a form of an endpoint may hold. */
@@ -62,9 +62,16 @@ export async function readForm(
     failure = error as Error;
     throw error;
   });
-  const received = receiveBody(request, { maxBytes: limits.maxBytes, lease: room.lease }, (chunk) => {
+  const pace = new ReadingPace();
+  const read = (chunk: Buffer) => {
     if (failure) throw failure;
-    return parser.write(chunk) ? undefined : once(parser, 'drain').then(() => undefined);
+    const drained = parser.write(chunk) ? undefined : once(parser, 'drain');
+    const turn = pace.count(chunk.length);
+    return drained ? drained.then(() => turn) : turn;
+  };
+  const received = receiveBody(request, { maxBytes: limits.maxBytes, lease: room.lease }, (chunk) => {
+    const turn = pace.waitFor(chunk.length);
+    return turn ? turn.then(() => read(chunk)) : read(chunk);
   }).then(() => parser.end());
   try {
     await Promise.all([parsed, received]);
