@@ -57,7 +57,7 @@ const OTHER_PLANES = {
 } as const;
 
 const LOOPBACK = '127.0.0.1';
-const CONNECTION_LOST = /^(57P0|08)|Connection terminated|ECONN|EPIPE/;
+const CONNECTION_LOST = /^(57P0|08)|Connection terminated|connection error|ECONN|EPIPE/;
 
 export async function startMoneyFleet(options: MoneyFleetOptions): Promise<MoneyFleet> {
   const preparation = await prepareDeployment();

@@ -50,7 +50,9 @@ function leaveOutLong(response: JsonObject): JsonObject {
   const kept = Object.entries(response).filter(([, value]) =>
     typeof value === 'string' ? value.length <= LONGEST_TEXT : weigh(value, MOST_VALUES) < MOST_VALUES,
   );
-  return { ...(response.output === undefined ? {} : { output: [] }), ...Object.fromEntries(kept) };
+  const brief: JsonObject = Object.fromEntries(kept);
+  if (response.output !== undefined) brief.output ??= [];
+  return brief;
 }
 
 /** SDKs read the facts under `error`, types say that they stand beside `type`: they stand in both places. */

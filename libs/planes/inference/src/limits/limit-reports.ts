@@ -13,8 +13,11 @@ const SOON_MS = 100;
 /** Meters that were asked for within this time are read again with each report. */
 const RECENT_MS = 2_000;
 const ITEMS_AT_ONCE = 200;
-/** After Redis is back it is not asked for so long: by then all gateways have reported what they granted meanwhile. */
-const SETTLE_MS = 1_000;
+/**
+ * After Redis is back it is not asked for so long: by then all gateways have reported what they granted meanwhile. On a busy machine they
+ * come back up to a second after each other.
+ */
+const SETTLE_MS = 2_500;
 
 /** How many gateways there are, and the place of this one among them by name, from 0. */
 export interface Neighbours {

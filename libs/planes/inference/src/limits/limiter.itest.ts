@@ -199,6 +199,33 @@ describe('while Redis is unavailable', () => {
     await away.close();
   });
 
+  it('what a gateway used that comes back later than another is not given out again', async () => {
+    const ways = [await createTcpProxy(services.redisUrl), await createTcpProxy(services.redisUrl)];
+    const pair = ways.map(({ url }, index) => openGateway(url, 'of two gateways', `gateway/${index}`));
+    await warmUp(pair);
+    const limits = limitsOf({ rpm: 20 });
+    const ask = async (forMs: number) => {
+      let given = 0;
+      const untilMs = performance.now() + forMs;
+      do {
+        for (const gateway of pair) if (typeof (await take(gateway, limits)) !== 'number') given++;
+        await sleep(10);
+      } while (performance.now() < untilMs);
+      return given;
+    };
+    // Each of them knows how many there are.
+    expect(await ask(0)).toBe(2);
+    await sleep(1_500);
+    await Promise.all(ways.map((way) => way.cut()));
+    expect(await ask(2_500)).toBe(18);
+    await ways[0]?.mend();
+    const again = ask(5_000);
+    await sleep(1_500);
+    await ways[1]?.mend();
+    expect(await again).toBe(0);
+    await Promise.all([...pair, ...ways].map((one) => one.close()));
+  });
+
   it('and has lost everything when it is back, limits hold', async () => {
     const [rate, calls] = [limitsOf({ rpm: 300 }), limitsOf({ concurrency: 10 })];
     const first = await hammer(rate, 10_000);
