@@ -12,8 +12,8 @@ const LONGEST_ID = 512;
 const LONGEST_SOURCE = 8 * 1024;
 /** Characters of addresses, titles and quotes of one answer, which are written in one step. */
 const MOST_CITED = 2 * 1024 * 1024;
-/** Of the address of a picture. */
-const LONGEST_ADDRESS = 16 * 1024;
+/** Of the address of a picture, in characters: parsing one of megabytes takes up to 350 ms. */
+export const LONGEST_ADDRESS = 16 * 1024;
 /** Of a media type; RFC 6838 has 255. */
 const LONGEST_MEDIA_TYPE = 256;
 /** Of a refusal, or of the stop string that was met: both are written in one step. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LONGEST_ADDRESS } from '../canonical/limit-answer.js';
 import {
   anyInteger,
   checkedApart,
@@ -19,9 +20,6 @@ const MAX_SECONDS = 120;
 const MAX_FPS = 240;
 const MAX_SIDE = 16_384;
 export const MAX_IMAGES = 16;
-
-/** Of the address of an image, in characters: parsing one of megabytes takes up to 350 ms. */
-const LONGEST_URL = 16 * 1024;
 
 const SECONDS_RULE = `must be an integer of seconds from 1 to ${MAX_SECONDS}`;
 const RATIO = /^[1-9]\d{0,4}:[1-9]\d{0,4}$/;
@@ -107,7 +105,7 @@ export function readVideoSize(
 
 function isImageUrl(value: string): boolean {
   if (/^data:image\/[\w.+-]{1,127};base64,/i.test(value)) return true;
-  return value.length <= LONGEST_URL && /^https?:\/\//i.test(value) && URL.canParse(value);
+  return value.length <= LONGEST_ADDRESS && /^https?:\/\//i.test(value) && URL.canParse(value);
 }
 
 const FEWEST_NATIVE_SECONDS = 4;
