@@ -177,6 +177,7 @@ describe('under their own users', () => {
     const report = await store.report([{ meter, bucket: -1, amount: 1 }]);
     expect(report).toMatchObject({ gateways: 1, rank: 0, used: [1] });
     expect(await store.take([{ meter, need: 1, want: 0 }])).toMatchObject({ state: 'later' });
+    expect(await store.listen(0)).toMatchObject({ figures: [{ name, used: 1 }] });
     await store.close();
   });
 

@@ -7,7 +7,7 @@ export * from './jobs/call-job-surface.js';
 export * from './jobs/job-http.js';
 export * from './limits/limit-store.js';
 export * from './limits/limit-windows.js';
-export { BATCH_MS } from './limits/limit-scripts.js';
+export { BATCH_MS, FIGURES_AT_ONCE } from './limits/limit-scripts.js';
 export * from './probe/ask-gateway.js';
 export * from './probe/fetch-model-list.js';
 export * from './probe/probe-channel.js';

@@ -5,17 +5,22 @@ const SILENT_AFTER_MS = 60_000;
  * until then nothing is granted.
  */
 const WARM_UP_MS = 2_500;
+/** What has changed within this time is told to gateways that ask what they have not heard of. */
+const CHANGED_WITHIN_MS = 10_000;
+/** Figures of other meters that one report answers. What is left over comes with the next. */
+export const FIGURES_AT_ONCE = 500;
 /** Permits that a process prefetches count from the end of the time in which it may use them. */
 export const BATCH_MS = 2_000;
 
 /**
  * What both scripts know. A window is a hash of buckets of time, with their sum and the first and last of them; `calls` is a
- * hash of the calls that each gateway may have at the same time. All times are on this server's clock.
+ * hash of the calls that each gateway may have at the same time; `changed` is a sorted set of meters by the time of their last
+ * change. All times are on this server's clock.
  */
 const COMMON = /* lua */ `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local gateways, life_key, instance, epoch = KEYS[1], KEYS[2], ARGV[1], ARGV[2]
+local gateways, life_key, changed, instance, epoch = KEYS[1], KEYS[2], KEYS[3], ARGV[1], ARGV[2]
 
 local function name(bucket) return string.format('%.0f', bucket) end
 
@@ -71,6 +76,17 @@ local function own_calls(key)
   return of == epoch and tonumber(slice) or 0
 end
 
+local function note_changed(keys)
+  if #keys == 0 then return end
+  local members = {}
+  for _, key in ipairs(keys) do
+    members[#members + 1] = name(now)
+    members[#members + 1] = key
+  end
+  redis.call('ZADD', changed, unpack(members))
+  redis.call('PEXPIRE', changed, ${CHANGED_WITHIN_MS})
+end
+
 local function set_calls(key, slice)
   redis.call('HSET', key, instance, epoch .. ' ' .. name(slice))
   redis.call('PEXPIRE', key, ${SILENT_AFTER_MS * 2})
@@ -80,7 +96,7 @@ end
 /**
  * Takes from every meter of a call, or from none.
  *
- * KEYS: gateways, life, meters. ARGV: instance, epoch, and for each meter: kind, limit, bucket in ms, buckets, need, want.
+ * KEYS: gateways, life, changed, meters. ARGV: instance, epoch, and for each meter: kind, limit, bucket in ms, buckets, need, want.
  * A window gives `need`, and up to `want` ahead while less than half of the limit is used; `calls` gives a slice of at least
  * `need` calls at the same time, of `want` while that is less than half of the limit.
  *
@@ -93,8 +109,8 @@ if not life then return {-1, now, '', ${WARM_UP_MS}} end
 if now - life < ${WARM_UP_MS} then return {-1, now, life, ${WARM_UP_MS} - (now - life)} end
 
 local meters, refused = {}, false
-for i = 3, #KEYS do
-  local at = 2 + (i - 3) * 6
+for i = 4, #KEYS do
+  local at = 2 + (i - 4) * 6
   local m = {
     key = KEYS[i], kind = ARGV[at + 1], limit = tonumber(ARGV[at + 2]), size = tonumber(ARGV[at + 3]),
     count = tonumber(ARGV[at + 4]), need = tonumber(ARGV[at + 5]), want = tonumber(ARGV[at + 6]), wait = 0, given = 0
@@ -123,8 +139,9 @@ for i = 3, #KEYS do
   meters[#meters + 1] = m
 end
 
-local answer, longest = {refused and 0 or 1, now, life, 0}, 0
+local answer, longest, keys = {refused and 0 or 1, now, life, 0}, 0, {}
 for _, m in ipairs(meters) do
+  if not refused then keys[#keys + 1] = m.key end
   if not refused and m.kind == 'calls' then
     -- What was reported of it may count requests that were refused.
     m.given = math.max(m.need, math.min(m.own, m.limit - m.elsewhere))
@@ -146,6 +163,7 @@ for _, m in ipairs(meters) do
   local reset = m.last and (m.last + m.count + 1) * m.size - now or 0
   for _, figure in ipairs({m.used, m.given, reset, m.wait}) do answer[#answer + 1] = figure end
 end
+note_changed(keys)
 answer[4] = longest
 return answer
 `;
@@ -170,11 +188,12 @@ for i = 1, #fields, 2 do
   end
 end
 
-local answer = {now, redis.call('GET', life_key), living, rank}
-for i = 3, #KEYS do
-  local at = 2 + (i - 3) * 5
+local answer, keys = {now, redis.call('GET', life_key), living, rank}, {}
+for i = 4, #KEYS do
+  local at = 2 + (i - 4) * 5
   local key, kind, size, count = KEYS[i], ARGV[at + 1], tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
   local bucket, amount = tonumber(ARGV[at + 4]), tonumber(ARGV[at + 5])
+  if kind == 'calls' or amount ~= 0 then keys[#keys + 1] = key end
   if kind == 'calls' then
     if amount > 0 then set_calls(key, amount) else redis.call('HDEL', key, instance) end
     answer[#answer + 1] = calls_elsewhere(key) + amount
@@ -188,6 +207,27 @@ for i = 3, #KEYS do
     end
     answer[#answer + 1] = used
   end
+end
+note_changed(keys)
+return answer
+`;
+
+/**
+ * Tells what is used of the meters that have changed, whoever changed them.
+ *
+ * KEYS: gateways, life, changed. ARGV: instance, epoch, since when. Answers the time from which to ask for more, and for each
+ * meter: its key, and what is used of it - by others than this gateway, of calls.
+ */
+export const LISTEN_SCRIPT = /* lua */ `${COMMON}
+redis.call('ZREMRANGEBYSCORE', changed, '-inf', '(' .. name(now - ${CHANGED_WITHIN_MS}))
+local found = redis.call('ZRANGEBYSCORE', changed, ARGV[3], '+inf', 'WITHSCORES', 'LIMIT', 0, ${FIGURES_AT_ONCE})
+local since, last = tonumber(ARGV[3]), tonumber(found[#found])
+local is_all = #found < ${FIGURES_AT_ONCE} * 2
+local answer = {is_all and now or math.max(last, since + 1)}
+for i = 1, #found, 2 do
+  local sum = tonumber(redis.call('HGET', found[i], 'sum'))
+  answer[#answer + 1] = found[i]
+  answer[#answer + 1] = sum or calls_elsewhere(found[i])
 end
 return answer
 `;

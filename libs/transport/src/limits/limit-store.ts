@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { redisOptions } from '../access/redis-options.js';
 import type { RedisScope } from '../access/redis-scope.js';
 import { isReady, settleSoon } from '../rpc/redis-pair.js';
-import { LEAVE_SCRIPT, REPORT_SCRIPT, TAKE_SCRIPT } from './limit-scripts.js';
+import { LEAVE_SCRIPT, LISTEN_SCRIPT, REPORT_SCRIPT, TAKE_SCRIPT } from './limit-scripts.js';
 
 export type MeterKind = 'window' | 'calls';
 
@@ -60,11 +60,31 @@ export interface ReportAnswer {
   readonly used: readonly number[];
 }
 
+/** What is used of a limit, as Redis counts it. */
+export interface Figure {
+  /** Of the meter. */
+  readonly name: string;
+  /** In its window; of calls at the same time, by others than this gateway. */
+  readonly used: number;
+}
+
+export interface ListenAnswer {
+  /** From where to ask for what changes next. */
+  readonly nextMs: number;
+  readonly figures: readonly Figure[];
+}
+
 /** Where gateways share their limits. Every method rejects when Redis cannot be reached or does not answer in time. */
 export interface LimitStore {
   readonly ready: boolean;
   take(items: readonly TakeItem[]): Promise<TakeAnswer>;
   report(items: readonly ReportItem[]): Promise<ReportAnswer>;
+  /**
+   * Figures of meters that have changed, at whichever gateway; 500 at once.
+   *
+   * @param sinceMs on Redis' clock; what has not changed for ten seconds is not told any more.
+   */
+  listen(sinceMs: number): Promise<ListenAnswer>;
   close(): Promise<void>;
 }
 
@@ -169,6 +189,16 @@ export class RedisLimitStore implements LimitStore {
     };
   }
 
+  async listen(sinceMs: number): Promise<ListenAnswer> {
+    const [nextMs, ...rest] = await this.#run(LISTEN, [], [sinceMs]);
+    const figures: Figure[] = [];
+    for (let at = 0; at < rest.length; at += 2) {
+      const name = String(rest[at]).slice(this.#scope.name('limit:').length);
+      figures.push({ name, used: Number(rest[at + 1]) });
+    }
+    return { nextMs: Number(nextMs), figures };
+  }
+
   async close(): Promise<void> {
     if (this.ready) {
       await settleSoon(this.#run(LEAVE, [], []));
@@ -182,7 +212,7 @@ export class RedisLimitStore implements LimitStore {
     items: readonly { readonly meter: MeterShape }[],
     figures: readonly (string | number)[],
   ): Promise<unknown[]> {
-    const shared = ['gateways', 'life'].map((name) => this.#apart + name);
+    const shared = ['gateways', 'life', 'changed'].map((name) => this.#apart + name);
     const keys = [...shared, ...items.map(({ meter }) => meter.name)];
     const names = keys.map((key) => this.#scope.name(`limit:${key}`));
     const parameters = [...names, this.#owner.instance, this.#owner.epoch, ...figures];
@@ -206,4 +236,5 @@ function toScript(text: string): Script {
 
 const TAKE = toScript(TAKE_SCRIPT);
 const REPORT = toScript(REPORT_SCRIPT);
+const LISTEN = toScript(LISTEN_SCRIPT);
 const LEAVE = toScript(LEAVE_SCRIPT);

@@ -4,8 +4,6 @@ import type { Meter, TakeRequest, Share, Taken } from './meter.js';
 
 /** Calls that a gateway takes ahead at most, as a share of the limit, while that is ample. */
 const PREFETCH_SHARE = 32;
-/** Calls of others that began before Redis became unavailable are over by then, or so few that each gateway may have its share. */
-const CONVERGED_AFTER_MS = 60_000;
 const WAIT_MS = 1_000;
 const SECOND_MS = 1_000;
 
@@ -97,8 +95,7 @@ export class CallsMeter implements Meter {
       const most = Math.max(this.#slice, Math.min(part, this.#slice + share.part(free)));
       this.#outage = { sinceMs, most };
     }
-    const hasConverged = performance.now() - sinceMs > CONVERGED_AFTER_MS;
-    if (this.#running >= (hasConverged ? part : this.#outage.most)) return WAIT_MS;
+    if (this.#running >= this.#outage.most) return WAIT_MS;
     const taken = this.#begin();
     this.#slice = Math.max(this.#slice, this.#running);
     return taken;

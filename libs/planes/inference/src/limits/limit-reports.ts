@@ -1,13 +1,15 @@
 import { repeatEvery, type Repetition } from '@mg/runtime';
-import type { LimitStore, ReportItem } from '@mg/transport';
+import { FIGURES_AT_ONCE, type LimitStore, type ReportItem } from '@mg/transport';
 import type { Meter, Share } from './meter.js';
 import type { MeterRegistry } from './meter-registry.js';
 import type { RedisClock } from './redis-clock.js';
 import { WindowMeter } from './window-meter.js';
 
 const EVERY_MS = 1_000;
-/** While nothing with a limit was called for some time: only that this gateway is alive is reported. */
-const QUIET_EVERY_MS = 5_000;
+/** How old what a gateway knows of the limits that others use may be when Redis becomes unavailable. */
+const LISTEN_EVERY_MS = 250;
+/** More has changed than is told at once: so often it is asked for the rest before the next time. */
+const MOST_AT_ONCE = 8;
 /** Corrections are batched for so long; what others may wait for is reported at the end of the turn. */
 const SOON_MS = 100;
 /** Meters that were asked for within this time are read again with each report. */
@@ -28,7 +30,10 @@ export interface Neighbours {
 /** Reports to Redis that this gateway is alive and what it has taken, and knows whether Redis is available. */
 export class LimitReports {
   readonly #changed = new Set<Meter>();
-  #repetition: Repetition | undefined;
+  #reporting: Repetition | undefined;
+  #listening: Repetition | undefined;
+  /** On Redis' clock. */
+  #heardUntilMs = 0;
   #timer: NodeJS.Timeout | undefined;
   #isTurnPlanned = false;
   #closed = false;
@@ -74,11 +79,10 @@ export class LimitReports {
   }
 
   start(): void {
-    this.#repetition = repeatEvery(
-      () => (this.registry.isEmpty && !this.#inOutage ? QUIET_EVERY_MS : EVERY_MS),
-      async () => this.#reportRecent(),
-      () => undefined,
-    );
+    const ignore = () => undefined;
+    this.#reporting = repeatEvery(EVERY_MS, async () => this.#reportRecent(), ignore);
+    // That Redis is unavailable is noted by reports.
+    this.#listening = repeatEvery(LISTEN_EVERY_MS, async () => this.#listen(), ignore);
   }
 
   /** Has a meter's change reported. The end of a call is reported at once: other gateways may wait for it. */
@@ -104,7 +108,7 @@ export class LimitReports {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#repetition?.close();
+    await Promise.all([this.#reporting?.close(), this.#listening?.close()]);
     await this.#reportChanged();
   }
 
@@ -122,6 +126,16 @@ export class LimitReports {
       if (isBack || nowMs - meter.touchedMs < RECENT_MS || !meter.isIdle) this.#changed.add(meter);
     }
     await this.#report([...this.#take()], (meter) => meter.listReports());
+  }
+
+  /** Hears what other gateways have used, so that it is known when Redis is gone. */
+  async #listen(): Promise<void> {
+    for (let times = 0; times < MOST_AT_ONCE && this.store.ready && !this.#inOutage; times++) {
+      const { nextMs, figures } = await this.store.listen(this.#heardUntilMs);
+      this.#heardUntilMs = nextMs;
+      for (const figure of figures) this.registry.hear(figure);
+      if (figures.length < FIGURES_AT_ONCE) return;
+    }
   }
 
   /** Once Redis has answered, what it said counts. */

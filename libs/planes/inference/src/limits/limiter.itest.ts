@@ -180,6 +180,31 @@ describe('while Redis is unavailable', () => {
     expect(await hammer(fresh, 5_000)).toBe(0);
   });
 
+  it('what one gateway used before is known to those that never asked for the limit', async () => {
+    const [one] = gateways;
+    if (!one) throw new Error('no gateways');
+    const [rate, daily, calls] = [
+      limitsOf({ rpm: 60 }),
+      limitsOf({ rpd: 60 }),
+      limitsOf({ concurrency: 60 }),
+    ];
+    const taken = [rate, daily, calls].map(async (limits) => {
+      for (let asked = 0; asked < 50; asked++) expect(await take(one, limits)).toHaveProperty('end');
+    });
+    await Promise.all(taken);
+    await sleep(1_000);
+    await proxy.cut();
+    const given = [rate, daily, calls].map((limits) => hammer(limits, 3_000));
+    const [ofRate = 0, ofDaily = 0, ofCalls = 0] = await Promise.all(given);
+    await proxy.mend();
+    await warmUp(gateways);
+    // Ten are free, but not for the gateway that has used more than its part.
+    for (const rest of [ofRate, ofDaily, ofCalls]) {
+      expect(rest).toBeGreaterThan(0);
+      expect(rest).toBeLessThanOrEqual(10);
+    }
+  });
+
   it('a gateway that starts keeps to its part of what others report elsewhere, and shares once Redis is there', async () => {
     const away = await createTcpProxy(services.redisUrl);
     await away.cut();

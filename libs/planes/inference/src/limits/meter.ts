@@ -47,8 +47,13 @@ export interface Meter extends MeterShape {
   listReports(): ReportItem[];
   /** What has to be reported to Redis after it lost everything. */
   listAll(): ReportItem[];
-  /** What is used of the limit everywhere, as Redis said just now. @param reported what this process has reported, of calls. */
-  noteUsed(used: number, reported: number): void;
+  /**
+   * What is used of the limit everywhere, as Redis said.
+   *
+   * @param reported what this process has reported of it, of calls.
+   * @param atMs when Redis said so, by the monotonic clock; just now when left out.
+   */
+  noteUsed(used: number, reported: number, atMs?: number): void;
 }
 
 export interface TakeRequest {

@@ -155,9 +155,9 @@ export class WindowMeter implements Meter {
     return [...this.#own].map(([bucket, amount]) => ({ meter: this, bucket, amount }));
   }
 
-  noteUsed(used: number): void {
+  noteUsed(used: number, _reported = 0, atMs = performance.now()): void {
     this.#used = used;
-    this.#usedReadMs = performance.now();
+    this.#usedReadMs = atMs;
   }
 
   /** A report got lost: what it would have added may be missing; what it would have taken off is left. */

@@ -123,7 +123,13 @@ export async function startSmallGateway(
 
 const refuse = () => Promise.reject(new Error('There is no Redis.'));
 /** Limits are those of one gateway alone. */
-export const NO_REDIS = { ready: false, take: refuse, report: refuse, close: async () => undefined };
+export const NO_REDIS = {
+  ready: false,
+  take: refuse,
+  report: refuse,
+  listen: refuse,
+  close: async () => undefined,
+};
 
 /** Parts of a gateway that do nothing until they are asked. */
 export function createIdleParts(installation: string) {

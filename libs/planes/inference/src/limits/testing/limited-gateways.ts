@@ -43,6 +43,7 @@ export function openGateway(
       return store.take(items);
     },
     report: (items) => store.report(items),
+    listen: (sinceMs) => store.listen(sinceMs),
     close: () => store.close(),
   };
   const limiter = new Limiter(counted, undefined, findNeighbours);
