@@ -29,6 +29,8 @@ const STAGES = [
       'Running unit tests, integration tests on real Postgres and Redis, and end-to-end tests against running planes',
     targets: 'all-tests',
   },
+  // What other tests beside it would slow down.
+  { title: 'Measuring how long things take', targets: 'measured-tests' },
 ];
 
 stopOnSignal((signal) => SIGNAL_EXIT_CODE + signal);
