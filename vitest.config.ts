@@ -1,24 +1,23 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/**
- * Files that take minutes, the longest first: begun last, each would be waited for alone. Outages come after the bench, which
- * leaves a provider's outage no time to be noticed.
- */
+/** Files that take minutes, the longest first: begun last, each would be waited for alone. */
 const LONG_FILES = [
+  'console-page.e2e.ts',
+  'compose-stack.e2e.ts',
+  'monolith.e2e.ts',
   'monolith-formats.e2e.ts',
   'attack.e2e.ts',
   'attack-wallet.e2e.ts',
-  'monolith.e2e.ts',
-  'compose-stack.e2e.ts',
-  'run-bench.e2e.ts',
   'outages.e2e.ts',
-  'console-page.e2e.ts',
-  'workers.e2e.ts',
+  'run-bench.e2e.ts',
   'realtime.e2e.ts',
   'usage-drill.e2e.ts',
-  'money-drill.e2e.ts',
+  'workers.e2e.ts',
   'restore-drill.e2e.ts',
+  'live.e2e.ts',
+  'money-drill.e2e.ts',
+  'attack-processes.e2e.ts',
 ];
 
 /**
