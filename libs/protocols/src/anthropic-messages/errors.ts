@@ -2,6 +2,7 @@ import { type ErrorCode, type GatewayError, omitUndefined } from '@mg/contract';
 import type { Fault } from '../canonical/events.js';
 import { isContextOverflow } from '../canonical/context-overflow.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
+import { isTooDeep } from '../canonical/refuse.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 
 /** Kinds of failure that this dialect calls otherwise than the gateway does. */
@@ -59,7 +60,7 @@ export function parseAnthropicError(body: string): UpstreamError {
     message: fault?.message,
     param: undefined,
     code: fault?.code,
-    details: isObject(error.details) ? error.details : undefined,
+    details: isObject(error.details) && !isTooDeep(error.details) ? error.details : undefined,
   };
 }
 

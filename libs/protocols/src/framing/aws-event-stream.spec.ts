@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { AwsEventStreamReader, FrameError } from './aws-event-stream.js';
 
 function frame(headers: Record<string, string>, payload: unknown): Buffer {
@@ -55,6 +55,43 @@ describe('AwsEventStreamReader', () => {
       const parts = [reader.push(stream.subarray(0, cut)), reader.push(stream.subarray(cut))];
       expect(Buffer.concat(parts).toString()).toBe(expected);
     }
+  });
+
+  it('gives an event as it was written, on one line', () => {
+    const json = '{\r\n "id": 12345678901234567890,\n "text": "a\\n"\n}';
+    const wrapped = frame(chunkHeaders, { bytes: Buffer.from(json).toString('base64') });
+    expect(new AwsEventStreamReader().push(wrapped).toString()).toBe(
+      'data: {  "id": 12345678901234567890,  "text": "a\\n" }\n\n',
+    );
+  });
+
+  it('reads an event of thousands of levels, which is not written anew', () => {
+    const levels = 20_000;
+    const json = `{"type":"deep","a":${'['.repeat(levels)}${']'.repeat(levels)}}`;
+    const wrapped = frame(chunkHeaders, { bytes: Buffer.from(json).toString('base64') });
+    expect(new AwsEventStreamReader().push(wrapped).toString()).toBe(`event: deep\ndata: ${json}\n\n`);
+  });
+
+  it.each<[string, (at: number) => string]>([
+    ['members', (at) => `"${at % 900}":0`],
+    ['names', (at) => `"name ${at}":0`],
+    ['objects', (at) => `"${at % 900}":{}`],
+    ['numbers', (at) => `"${at % 900}":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]`],
+  ])('parses no frame of more %s than any piece of an answer has', (_, write) => {
+    const members = Array.from({ length: 40_000 }, (_member, at) => write(at));
+    const json = `{${members.join(',').slice(0, 300_000)}`;
+    const parse = vi.spyOn(JSON, 'parse');
+    expect(() =>
+      new AwsEventStreamReader().push(frame(chunkHeaders, { bytes: Buffer.from(json).toString('base64') })),
+    ).toThrow(/more values than/);
+    const parsed = parse.mock.calls.map(([text]) => text.startsWith('{"bytes"'));
+    parse.mockRestore();
+    expect(parsed).toEqual([true]);
+  });
+
+  it('refuses headers of more than AWS allows', () => {
+    const headers = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`h${at}`, 'v']));
+    expect(() => new AwsEventStreamReader().push(frame(headers, {}))).toThrow(FrameError);
   });
 
   it('refuses what is no frame', () => {

@@ -1,14 +1,29 @@
 import { type JsonObject, parseObject } from '../json.js';
+import { ANSWER_SHAPE, JsonShape, type ShapeLimits } from './json-shape.js';
 
 const PRELUDE_BYTES = 12;
 const CHECKSUM_BYTES = 4;
-/** Each frame is a piece of an answer; reading one takes milliseconds for a megabyte. */
-const MAX_FRAME_BYTES = 1024 * 1024;
+/** Each frame is a piece of an answer; reading one of this size takes milliseconds. */
+const MAX_FRAME_BYTES = 512 * 1024;
+/** Of all headers of a frame: AWS allows no more. */
+const MAX_HEADERS_BYTES = 128 * 1024;
+/** JSON over this size is looked through before it is parsed, piece by piece of this size. */
+const SCANNED_BYTES = 64 * 1024;
+/** A piece of an answer is text; ten thousand objects take some milliseconds to parse. */
+const FRAME_SHAPE: ShapeLimits = {
+  ...ANSWER_SHAPE,
+  members: 10_000,
+  containers: 10_000,
+  values: 20_000,
+  names: 2_000,
+};
 /** Frames that stand for no event may take up this much in a row. */
 const MAX_EMPTY_BYTES = 128 * 1024;
 const NOTHING = Buffer.alloc(0);
 const STRING_HEADER = 7;
 const DAMAGED = 'a frame of its stream is damaged';
+/** Within JSON they are blank space. */
+const LINE_BREAKS = /[\r\n]+/g;
 /** Bytes of a header's value by its type, for the types of a fixed length. */
 const FIXED_LENGTHS: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
@@ -63,21 +78,45 @@ function readLength(bytes: Buffer): number {
 }
 
 function readFrame(frame: Buffer): string {
-  const headersEnd = PRELUDE_BYTES + frame.readUInt32BE(4);
-  if (headersEnd > frame.length - CHECKSUM_BYTES) throw new FrameError(DAMAGED);
+  const headersBytes = frame.readUInt32BE(4);
+  const headersEnd = PRELUDE_BYTES + headersBytes;
+  if (headersBytes > MAX_HEADERS_BYTES || headersEnd > frame.length - CHECKSUM_BYTES) {
+    throw new FrameError(DAMAGED);
+  }
   const headers = readHeaders(frame.subarray(PRELUDE_BYTES, headersEnd));
-  const payload = parseObject(frame.toString('utf8', headersEnd, frame.length - CHECKSUM_BYTES));
+  const payload = readEvent(frame.subarray(headersEnd, frame.length - CHECKSUM_BYTES));
   const exception = headers.get(':exception-type') ?? headers.get(':error-code');
-  if (exception !== undefined) return writeError(exception, payload?.message);
+  if (exception !== undefined) return writeError(exception, payload?.event.message);
   if (!payload) return '';
-  const event = typeof payload.bytes === 'string' ? readWrapped(payload.bytes) : payload;
-  if (!event) return '';
-  const name = event === payload ? headers.get(':event-type') : event.type;
-  return `${typeof name === 'string' ? `event: ${name}\n` : ''}data: ${JSON.stringify(event)}\n\n`;
+  const { bytes } = payload.event;
+  const isWrapped = typeof bytes === 'string';
+  const read = isWrapped ? readEvent(Buffer.from(bytes, 'base64')) : payload;
+  if (!read) return '';
+  const name = isWrapped ? read.event.type : headers.get(':event-type');
+  const line = read.json.replaceAll(LINE_BREAKS, ' ');
+  return `${typeof name === 'string' ? `event: ${name}\n` : ''}data: ${line}\n\n`;
 }
 
-function readWrapped(base64: string): JsonObject | undefined {
-  return parseObject(Buffer.from(base64, 'base64').toString('utf8'));
+/**
+ * An event, parsed and as it was written: writing megabytes anew takes as long as parsing them, and fails where they are nested
+ * thousands of levels deep.
+ *
+ * @throws FrameError where it holds more than any piece of an answer.
+ */
+function readEvent(bytes: Buffer): { readonly event: JsonObject; readonly json: string } | undefined {
+  if (bytes.length > SCANNED_BYTES) checkShape(bytes);
+  const json = bytes.toString('utf8');
+  const event = parseObject(json);
+  return event && { event, json };
+}
+
+function checkShape(bytes: Buffer): void {
+  const shape = new JsonShape(FRAME_SHAPE);
+  for (let at = 0; at < bytes.length; at += SCANNED_BYTES) {
+    if (!shape.push(bytes.subarray(at, at + SCANNED_BYTES))) {
+      throw new FrameError('a frame of its stream holds more values than any piece of an answer');
+    }
+  }
 }
 
 function writeError(type: string, message: unknown): string {

@@ -33,6 +33,15 @@ describe('the text that is kept of a stream', () => {
     expect(keep(...events)).toBe(words.join('') + long);
   });
 
+  it('has nothing of what is nested too deep to be written', () => {
+    const levels = '['.repeat(8_000) + ']'.repeat(8_000);
+    const deep = `data: {"text":"a","input":${levels}}\n\n`;
+    const kept = new KeptText(({ text, input }) => [text as string, ...(input ? [input] : [])]);
+    for (const block of [deep, 'data: {"text":"b"}\n\n']) kept.keep(Buffer.from(block));
+    kept.add(JSON.parse(deep.slice('data: '.length)) as JsonObject);
+    expect(kept.read()).toBe('b');
+  });
+
   it('is not joined where it is long: whoever reads it would do so in one go', () => {
     const events = Array.from({ length: 100 }, (_, at) => `data: {"text":"${at}${'ä'.repeat(3_000)}"}\n\n`);
     const pieces = [...keep(...events)];

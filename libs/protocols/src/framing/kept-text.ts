@@ -1,10 +1,13 @@
 import { GrowingText } from '../canonical/growing-text.js';
+import { isTooDeep } from '../canonical/refuse.js';
 import { joinPieces, readPiecesInSlices, type TextPieces } from '../canonical/text-pieces.js';
 import { type JsonObject, parseObject } from '../json.js';
 import { readEvents } from './read-events.js';
 
 /** Room for events that are not yet turned into their text: filled again and again, so that a long stream leaves no garbage. */
 const ROOM_BYTES = 2 * 1_024;
+/** Shorter data cannot be nested so deep that writing them is a danger. */
+const SHALLOW_CHARACTERS = 2_048;
 
 /**
  * The text that a stream has produced, kept in case a tokenizer has to count it. Keeping hold of the chunks themselves
@@ -43,7 +46,7 @@ export class KeptText {
   /** Adds an event that was parsed already. */
   add(event: JsonObject): void {
     this.#fold();
-    this.#text.add(joinPieces(this.#listTexts(event)));
+    if (!isTooDeep(event)) this.#text.add(joinPieces(this.#listTexts(event)));
   }
 
   /** The same in steps. @param pause is waited for between two steps. */
@@ -74,7 +77,8 @@ export class KeptText {
 
   #readParsed(data: string): string {
     const event = parseObject(data);
-    return event ? joinPieces(this.#listTexts(event)) : '';
+    if (!event || (data.length > SHALLOW_CHARACTERS && isTooDeep(event))) return '';
+    return joinPieces(this.#listTexts(event));
   }
 }
 

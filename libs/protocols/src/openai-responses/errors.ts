@@ -5,7 +5,6 @@ import { readFaultClass } from '../canonical/read-fault-class.js';
 import { readObject, readText } from '../canonical/read-fields.js';
 import { encodeFault, readFaultObject, renderOpenAiError } from '../openai-chat/errors.js';
 import { isObject, type JsonObject } from '../json.js';
-import { weigh } from '../strict-json/stringify-in-slices.js';
 
 /** An error in the middle of a stream, as an event of the client's protocol. */
 export function renderResponsesErrorEvent(
@@ -33,26 +32,46 @@ export function renderFailedResponse(
   const isOurs = error.code !== 'upstream_error' || readFaultClass(fault) === 'credential';
   const { detail, error: shown } = renderOpenAiError(error, requestId);
   const { message, code } = shown as JsonObject;
-  const response = {
-    ...leaveOutLong(fault.response),
+  const { response: failed, ...about } = fault;
+  const response: JsonObject = {
+    ...leaveOutLong(failed),
     error: { code: isOurs ? code : (own ?? code), message },
     detail,
   };
-  return `event: response.failed\ndata: ${JSON.stringify({ ...fault, response })}\n\n`;
+  if (failed.output !== undefined) response.output ??= [];
+  return `event: response.failed\ndata: ${JSON.stringify({ ...leaveOutLong(about), response })}\n\n`;
 }
 
-/** Of a member of a failed response, in characters and in values: what fails is written in one step. */
-const LONGEST_TEXT = 256 * 1024;
-const MOST_VALUES = 5_000;
+/** Of a failed response, in characters: what fails is written in one step. */
+const MOST_CHARACTERS = 256 * 1024;
+/** A number, `true`, `null` or an empty list takes as long as so many characters. */
+const CHARACTERS_PER_VALUE = 8;
+/** Deeper than any response. */
+const MOST_LEVELS = 64;
 
-/** A response without what is long in it, which the client was sent before or said itself. */
-function leaveOutLong(response: JsonObject): JsonObject {
-  const kept = Object.entries(response).filter(([, value]) =>
-    typeof value === 'string' ? value.length <= LONGEST_TEXT : weigh(value, MOST_VALUES) < MOST_VALUES,
-  );
-  const brief: JsonObject = Object.fromEntries(kept);
-  if (response.output !== undefined) brief.output ??= [];
-  return brief;
+/** What fits together of the members, without those that are long, which the client was sent before or said itself. */
+function leaveOutLong(members: JsonObject): JsonObject {
+  let left = MOST_CHARACTERS;
+  const kept = Object.entries(members).filter(([name, value]) => {
+    const characters = name.length + countCharacters(value, left, MOST_LEVELS);
+    if (characters > left) return false;
+    left -= characters;
+    return true;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Characters that a value takes, about; more than `most` for what is not looked at further. */
+function countCharacters(value: unknown, most: number, levels: number): number {
+  if (typeof value === 'string') return value.length;
+  if (!isObject(value) && !Array.isArray(value)) return CHARACTERS_PER_VALUE;
+  if (levels === 0 || (Array.isArray(value) && value.length > most)) return most + 1;
+  let count = CHARACTERS_PER_VALUE;
+  for (const [name, member] of Object.entries(value)) {
+    if (count > most) break;
+    count += name.length + countCharacters(member, most - count, levels - 1);
+  }
+  return count;
 }
 
 /** SDKs read the facts under `error`, types say that they stand beside `type`: they stand in both places. */

@@ -1,7 +1,9 @@
 import { GatewayError } from '@mg/contract';
-import { findChatProtocol } from '@mg/protocols';
+import { findChatProtocol, type JsonObject } from '@mg/protocols';
+import { callLocally } from '@mg/transport';
 import { expect, it } from 'vitest';
-import { classifyErrorEvent, shortenFault } from './read-fault.js';
+import type { PeekedStream } from './peek-stream.js';
+import { classifyErrorEvent, readFault, readOpening, shortenFault } from './read-fault.js';
 
 const LONG = 'y'.repeat(1_000_000);
 const details = Array.from({ length: 19_000 }, (_, at) => ({ a: at, b: [LONG] }));
@@ -41,4 +43,34 @@ it('a failed response is given without what is long in it', () => {
   expect(long).toContain('"output":[]');
   expect(long).toContain('"id":"x"');
   expect(long.length).toBeLessThan(10_000);
+});
+
+it.each([
+  [
+    'members',
+    Object.fromEntries(
+      details.slice(0, 2_000).map((held, at) => [`k${at}`, { ...held, b: 'y'.repeat(4_000) }]),
+    ),
+  ],
+  ['a text within a list', { tools: [{ description: LONG }] }],
+  ['thousands of levels', { deep: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown }],
+])('nor with more in all than is written in one step: %s', (_, long) => {
+  const error = new GatewayError('upstream_error', 'It failed.');
+  const event = { type: 'response.failed', ...long, response: { id: 'x', ...long } };
+  const written = findChatProtocol('openai-responses').renderFailure?.(event, error, 'r') ?? '';
+  expect(written).toContain('"id":"x"');
+  expect(written.length).toBeLessThan(600_000);
+});
+
+it('an error of thousands of levels is read', async () => {
+  const deep = '['.repeat(20_000) + ']'.repeat(20_000);
+  const parseUpstreamError = findChatProtocol('anthropic-messages').parseUpstreamError;
+  const facts = `"type":"invalid_request_error","message":"Too long","details":{"a":${deep}}`;
+  const opening = Promise.resolve({ kind: 'error', event: JSON.parse(`{"error":{${facts}}}`) as JsonObject });
+  const opened = await readOpening({ opening } as unknown as PeekedStream, { parseUpstreamError });
+  expect(opened?.error.message).toBe('Too long');
+  const body = Buffer.from(`{"type":"error","error":{${facts}}}`);
+  const reply = callLocally(() => ({ status: 400, headers: {}, chunks: [body] as never })).reply;
+  const answered = await readFault(await reply, { parseUpstreamError });
+  expect(answered.error.message).toBe('Too long');
 });

@@ -62,7 +62,7 @@ export async function readOpening(stream: PeekedStream, reader: ErrorReader): Pr
 }
 
 function classifyOpening(event: JsonObject, reader: ErrorReader): Fault {
-  const said = reader.parseUpstreamError(JSON.stringify(event));
+  const said = reader.parseUpstreamError(JSON.stringify(shortenFault(event)));
   return markForgotten(classifyEvent(event, said, 'its stream opens with an error'), said, reader);
 }
 
