@@ -57,7 +57,7 @@ export function checkImageUrl(url: string, name: string): ImageSource {
 }
 
 /** There has to be an image, and not too many. @throws GatewayError */
-export function checkImages(images: readonly ImageSource[], name: string): readonly ImageSource[] {
+export function checkImages<Image>(images: readonly Image[], name: string): readonly Image[] {
   if (images.length === 0) refuseField(name, 'is needed');
   if (images.length > MAX_IMAGES) refuseField(name, `must hold at most ${MAX_IMAGES} images`);
   return images;

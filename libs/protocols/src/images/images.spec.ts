@@ -108,6 +108,7 @@ describe('requests for images', () => {
   it.each<[string, object]>([
     ['images', {}],
     ['images[0]', { images: [{}] }],
+    ['images', { images: Array.from({ length: 17 }, () => ({})) }],
     ['images[0].image_url', { images: [{ image_url: 'ftp://x' }] }],
     [
       'images[1].image_url',

@@ -43,12 +43,13 @@ export function readImageEdit(bytes: Buffer): Exchange {
   const parsed = parseRequestBody(bytes);
   const { images: _images, mask: _mask, ...fields } = parsed;
   const checked = validate(imageEditRequest, parsed);
-  const images = checkList(parsed, 'images').map((item, index) => readReference(item, `images[${index}]`));
+  // Counted before they are looked at: tens of thousands take their time.
+  const references = checkImages(checkList(parsed, 'images'), 'images');
   const { mask } = checked;
   return toExchange({
     ...toOrder(checked, fields),
     task: 'edit',
-    images: checkImages(images, 'images'),
+    images: references.map((item, index) => readReference(item, `images[${index}]`)),
     mask: mask ? readReference(mask, 'mask') : undefined,
     body: { kind: 'json', bytes, parsed },
   });

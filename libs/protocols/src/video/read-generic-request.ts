@@ -5,6 +5,7 @@ import { checkList, pickRest } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { validate } from '../schema/validate.js';
+import { limitOrder } from './limit-order.js';
 import { refusePriceFields } from './price-fields.js';
 import { readCallbackUrl } from './read-callback-url.js';
 import { imageUrl, MAX_IMAGES, readVideoSize, videoRequest } from './request-schema.js';
@@ -41,6 +42,7 @@ function listNames(...lines: readonly string[]): ReadonlySet<string> {
  */
 export function readGenericVideoRequest(body: Buffer | JsonObject): GenericVideoRequest {
   const parsed = Buffer.isBuffer(body) ? parseRequestBody(body) : body;
+  limitOrder(parsed);
   const fields = validate(videoRequest, parsed);
   const order: { readonly [Word in keyof VideoOrder]: VideoOrder[Word] | undefined } = {
     prompt: fields.prompt,

@@ -1,4 +1,4 @@
-import { checkObjects, checkText } from '../canonical/check-fields.js';
+import { checkList, checkObjects, checkText } from '../canonical/check-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
 import { LONGEST_TYPE, MAX_PARTS } from './request-schema.js';
@@ -24,9 +24,10 @@ export interface NativeOrder {
  * @throws GatewayError `invalid_request` naming the part, or the option that is set twice.
  */
 export function readNativeContent(parsed: JsonObject): NativeOrder {
+  const { length } = checkList(parsed, 'content');
+  if (length === 0) refuseField('content', 'must be a non-empty array');
+  if (length > MAX_PARTS) refuseField('content', `must hold at most ${MAX_PARTS} parts`);
   const parts = checkObjects(parsed, 'content');
-  if (parts.length === 0) refuseField('content', 'must be a non-empty array');
-  if (parts.length > MAX_PARTS) refuseField('content', `must hold at most ${MAX_PARTS} parts`);
   const characters = parts.reduce(
     (sum, { item: { text } }) => sum + (typeof text === 'string' ? text.length : 0),
     0,

@@ -4,6 +4,7 @@ import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { checkObject, checkText } from '../canonical/check-fields.js';
 import { isTooDeep, refuseField } from '../canonical/refuse.js';
 import type { JsonObject } from '../json.js';
+import { limitOrder } from './limit-order.js';
 import { readNativeContent } from './read-native-content.js';
 import { readNativeFields } from './read-native-fields.js';
 import { readCallbackUrl } from './read-callback-url.js';
@@ -34,6 +35,7 @@ export interface NativeVideoRequest {
  */
 export function readNativeVideoRequest(raw: Buffer): NativeVideoRequest {
   const parsed = parseRequestBody(raw);
+  limitOrder(parsed);
   if (isTooDeep(parsed)) refuseField('body', 'nests too deeply');
   const model = checkModelName(readModel(parsed));
   if (parsed.content === undefined && isInMetadata(parsed, 'content')) {

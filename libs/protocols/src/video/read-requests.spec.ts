@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readGenericVideoRequest } from './read-generic-request.js';
 import { readNativeVideoRequest } from './read-native-request.js';
 
@@ -132,6 +132,18 @@ describe('an order of the native video API', () => {
     expect(() => native({ content: [text, text, TEXT[0]] })).toThrow(
       'content must hold texts of at most 65536 characters.',
     );
+  });
+
+  it('C1: is searched for options without what its ligatures stand for', () => {
+    const normalize = vi.spyOn(String.prototype, 'normalize');
+    const praise = { type: 'text', text: `\uFDFA${'\uFDFA\uFDFB'.repeat(16_000)} --dur 7` };
+    const { seconds, body } = native({ content: [praise] });
+    const lengths = normalize.mock.results.map(({ value }) => String(value).length);
+    normalize.mockRestore();
+    expect(seconds).toBe(7);
+    expect(body.content).toEqual([{ type: 'text', text: praise.text.slice(0, -8) }]);
+    // Eighteen times as much before.
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(praise.text.length);
   });
 
   it('keeps everything but the callback address', () => {

@@ -98,10 +98,16 @@ function toOption([, name = '', value = '']: RegExpMatchArray): GivenOption {
   return { option, value };
 }
 
+/** Ligatures that stand for sentences of up to 18 letters: prompts of nothing else would become megabytes. */
+const SENTENCES = /[\uFDFA\uFDFB]/g;
+/** The letter that stands for one: no option has letters of its kind. */
+const ALEF = '\u0627';
+
 /** A text in plain signs: full-width letters, signs that are not seen, and every kind of dash. */
 function foldSigns(text: string): string {
   if (/^[\0-\x7f]*$/.test(text)) return text;
   return text
+    .replaceAll(SENTENCES, ALEF)
     .normalize('NFKC')
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')
     .replaceAll(/[\u2014\u2015\u2E3A\u2E3B]/gu, '--')

@@ -2,6 +2,7 @@ import { parseObject } from '@mg/protocols';
 import { serveBytes } from '../results/serve-bytes.js';
 import { type RangeRequest, toRangeHeaders } from '../results/result-store.js';
 import type { UpstreamTimeouts } from '../upstream/upstream-call.js';
+import { keepJobFacts } from './keep-job-facts.js';
 import type { JobHttp, JobHttpRequest, JobHttpResponse, OpenedFile, PassedOn } from './job-http.js';
 
 /** A provider that answers in this process, where it is simulated. */
@@ -20,7 +21,10 @@ export async function callJobSurface(
   timeouts: UpstreamTimeouts,
   http: JobHttp,
 ): Promise<JobHttpResponse> {
-  if (!surface.answer) return http.send(request, timeouts);
+  if (!surface.answer) {
+    const reply = await http.send(request, timeouts);
+    return { ...reply, json: reply.json && keepJobFacts(reply.json) };
+  }
   const { status, headers, bytes } = await surface.answer(request);
   const text = bytes.toString('utf8');
   return { status, headers, json: parseObject(text), text };
