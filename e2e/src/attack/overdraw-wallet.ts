@@ -37,7 +37,7 @@ function overdraw(
   return {
     threats: ['T16', 'T17', 'T18'],
     title: `no ${what} costs more than was held for it, however expensively its provider reads it`,
-    timeoutMs: { short: 90_000, full: 1_800_000 },
+    timeoutMs: { short: 240_000, full: 1_800_000 },
     async run(target) {
       const provider = await startMaximumCostProvider();
       const users = await createTwoUsers(target.deployment);

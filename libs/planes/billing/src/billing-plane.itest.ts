@@ -17,6 +17,7 @@ import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBillingPlane } from './start-billing-plane.js';
+import { askInCrowd } from './testing/ask-in-crowd.js';
 import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
@@ -93,8 +94,9 @@ describe('holds through the transport', () => {
     'pass exactly as far as %s goes: 50 at once, three clients, two planes',
     async (_name, options, refusal) => {
       const payer = await seedPayer(database, options);
+      const requests = Array.from({ length: 50 }, () => buildHoldRequest(payer));
       const outcomes = await Promise.all(
-        Array.from({ length: 50 }, (_, index) => anyClient(index).openHold(buildHoldRequest(payer))),
+        requests.map((request, index) => askInCrowd(() => anyClient(index).openHold(request))),
       );
       expect(outcomes.filter(isGranted)).toHaveLength(10);
       expect(outcomes.filter((outcome) => 'refused' in outcome && outcome.refused === refusal)).toHaveLength(
@@ -107,7 +109,7 @@ describe('holds through the transport', () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
     const request = buildHoldRequest(payer);
     const outcomes = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => anyClient(index).openHold(request)),
+      Array.from({ length: 30 }, (_, index) => askInCrowd(() => anyClient(index).openHold(request))),
     );
     expect(outcomes.every(isGranted)).toBe(true);
     expect((await readWallet(payer)).held).toBe(UNIT.toString());

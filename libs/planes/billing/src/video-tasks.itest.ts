@@ -27,6 +27,7 @@ import { Redis } from 'ioredis';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startBillingPlane } from './start-billing-plane.js';
+import { askInCrowd } from './testing/ask-in-crowd.js';
 import { openRedisScope } from './testing/open-redis-scope.js';
 
 const UNIT = 100_000_000n;
@@ -118,14 +119,6 @@ async function readMetric(name: string, label = ''): Promise<number> {
 /** Asks again and again, as a worker does, until billing answers. */
 async function retry<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   return vi.waitFor(ask, WITHIN);
-}
-
-/**
- * One of many that ask at once: on a loaded machine billing may take too long to answer it, and it comes again as late as a client
- * does, after the `Retry-After` of the refusal.
- */
-async function askInCrowd<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
-  return vi.waitFor(ask, { ...WITHIN, interval: 1_000 });
 }
 
 describe('video tasks through the transport', () => {
