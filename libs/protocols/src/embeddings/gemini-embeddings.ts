@@ -1,5 +1,5 @@
 import { NO_USAGE, type Usage } from '@mg/contract';
-import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
+import { checkCount, checkList, checkObject, checkText } from '../canonical/check-fields.js';
 import type { Dropped } from '../canonical/codec.js';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
@@ -21,7 +21,7 @@ import {
   splitIntoLots,
 } from './embedding.js';
 import { readVector, readVectorList } from './openai-embeddings.js';
-import { batchEmbedContentsRequest, embedContentRequest, MAX_INPUTS } from './request-schema.js';
+import { batchEmbedContentsRequest, MAX_INPUTS } from './request-schema.js';
 
 /** Most texts of one batch. */
 const MAX_TEXTS = 100;
@@ -57,10 +57,10 @@ export function readBatchEmbedContents(body: JsonObject, model: string): Embeddi
     refuseField('requests', `must hold at most ${MAX_INPUTS} requests`);
   }
   const texts = new ContentTexts();
-  const requests = checkObjects(body, 'requests').map(({ item, name }) => ({
-    name,
-    ...readOne(item, name, texts),
-  }));
+  const requests = checkList(body, 'requests').map((item, index) => {
+    const name = `requests[${index}]`;
+    return { name, ...readOne(isObject(item) ? item : refuseField(name, 'must be an object'), name, texts) };
+  });
   const [first] = requests;
   if (!first) return refuseField('requests', 'must not be empty');
   for (const { name, dimensions } of requests) {
@@ -102,20 +102,40 @@ class ContentTexts {
 
 function readOne(request: JsonObject, path: string, joined = new ContentTexts()): OneRequest {
   const within = (key: string) => (path === '' ? key : `${path}.${key}`);
-  const fields = validate(embedContentRequest, request, path);
   const content = checkObject(request, 'content', path);
   if (!content) return refuseField(within('content'), 'must be an object');
-  const parts = checkObjects(content, 'parts', within('content'));
-  if (parts.length === 0) refuseField(within('content.parts'), 'must not be empty');
-  const texts = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []);
-  const config = fields.embedContentConfig ?? request;
-  const task = checkText(config, 'taskType', path) ?? checkText(config, 'task_type', path);
-  if (task !== undefined && task !== 'TASK_TYPE_UNSPECIFIED' && !TASKS.has(task))
-    refuseField(within('taskType'), 'is not a known task');
+  const text = readText(content, within('content'), joined);
+  const own = readOptions(request, path);
+  const config = checkObject(request, 'embedContentConfig', path);
+  const { dimensions, task } = config ? readOptions(config, path) : own;
+  return { text, dimensions, task };
+}
+
+/** Contents hold tens of thousands of parts, so none gets a name unless it is refused. */
+function readText(content: JsonObject, name: string, joined: ContentTexts): string | undefined {
+  const parts = checkList(content, 'parts', name);
+  if (parts.length === 0) refuseField(`${name}.parts`, 'must not be empty');
+  const texts: string[] = [];
+  for (let index = 0; index < parts.length; index++) {
+    const part = parts[index];
+    if (!isObject(part)) return refuseField(`${name}.parts[${index}]`, 'must be an object');
+    const { text } = part;
+    if (typeof text === 'string') texts.push(text);
+    else if (text !== undefined && text !== null) {
+      refuseField(`${name}.parts[${index}].text`, 'must be a string');
+    }
+  }
+  return texts.length < parts.length ? undefined : joined.join(texts, name);
+}
+
+function readOptions(options: JsonObject, path: string): Pick<OneRequest, 'dimensions' | 'task'> {
+  const task = checkText(options, 'taskType', path) ?? checkText(options, 'task_type', path);
+  if (task !== undefined && task !== 'TASK_TYPE_UNSPECIFIED' && !TASKS.has(task)) {
+    refuseField(path === '' ? 'taskType' : `${path}.taskType`, 'is not a known task');
+  }
   return {
-    text: texts.length < parts.length ? undefined : joined.join(texts, within('content')),
     dimensions:
-      checkCount(config, 'outputDimensionality', path) ?? checkCount(config, 'output_dimensionality', path),
+      checkCount(options, 'outputDimensionality', path) ?? checkCount(options, 'output_dimensionality', path),
     task: task !== undefined && TASKS.has(task) ? (task as EmbeddingTask) : undefined,
   };
 }

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { ExchangeTarget, UpstreamAnswer } from '../exchange/exchange.js';
 import { decodeVector, encodeVector } from './embedding.js';
+import { readEmbedContent } from './gemini-embeddings.js';
+import { readOpenAiEmbeddingRequest } from './openai-embeddings.js';
 import { readOpenAiEmbeddings } from './read-embeddings.js';
 
 const target: ExchangeTarget = {
@@ -25,6 +27,26 @@ const answered = (embeddings: unknown[]) =>
     model: 'upstream-model',
     usage: { prompt_tokens: 3, total_tokens: 3 },
   });
+
+describe('M5: what is to be embedded is looked at and not copied', () => {
+  it.each([
+    ['token ids', [1, 2, 3], 0],
+    ['lists of token ids', [[1], [2, 3]], 1],
+  ])('of %s', (_, input, at) => {
+    const { inputs } = readOpenAiEmbeddingRequest({ model: 'm', input });
+    expect(inputs.kind === 'tokens' && inputs.lists[at]).toBe(at === 0 ? input : input[at]);
+  });
+
+  it('of parts, none of which is named', () => {
+    const parts = [{ text: 'a' }, { text: null }, { text: 'b' }];
+    const map = vi.spyOn(parts, 'map');
+    expect(readEmbedContent({ content: { parts } }, 'm').inputs).toMatchObject({ kind: 'media' });
+    expect(map).not.toHaveBeenCalled();
+    const refuse = (part: unknown) => () => readEmbedContent({ content: { parts: [...parts, part] } }, 'm');
+    expect(refuse(7)).toThrow(expect.objectContaining({ param: 'content.parts[3]' }));
+    expect(refuse({ text: 7 })).toThrow(expect.objectContaining({ param: 'content.parts[3].text' }));
+  });
+});
 
 describe('embeddings in the OpenAI dialect', () => {
   it('reach a channel of the same dialect byte for byte but for the model', () => {

@@ -62,11 +62,13 @@ function readTexts(input: readonly unknown[], nameAt: (index: number) => string)
   return { kind: 'texts', texts };
 }
 
-function readTokens(list: unknown, name: string): number[] {
+/** The list itself: copying 300,000 numbers one by one takes ten milliseconds, looking at them one. */
+function readTokens(list: unknown, name: string): readonly number[] {
   if (!Array.isArray(list) || list.length === 0) refuseField(name, 'must be a string or an array of tokens');
-  return list.map((token: unknown, index) =>
-    isTokenId(token) ? token : refuseField(`${name}[${index}]`, 'must be a token id'),
-  );
+  for (let index = 0; index < list.length; index++) {
+    if (!isTokenId(list[index])) refuseField(`${name}[${index}]`, 'must be a token id');
+  }
+  return list as number[];
 }
 
 /** OpenAI's embeddings towards clients. */
