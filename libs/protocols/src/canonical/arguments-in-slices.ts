@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { decodeWritten } from '../strict-json/decode-strings.js';
 import { stringifyInSlices, weigh } from '../strict-json/stringify-in-slices.js';
 import type { Block, ToolCallBlock } from './blocks.js';
 import {
@@ -31,7 +32,7 @@ export async function writeArgumentsInSlices(
   let characters = 0;
   for (const input of inputs) {
     if (weigh(input, SMALL_WEIGHT) < SMALL_WEIGHT || isWritten(input)) continue;
-    const text = (await stringifyInSlices(input, pause)).toString('utf8');
+    const text = await decodeWritten(await stringifyInSlices(input, pause), pause);
     noteWritten(input, text);
     characters += text.length;
     if (characters < STEP_CHARACTERS) continue;

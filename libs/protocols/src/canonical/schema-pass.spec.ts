@@ -3,6 +3,19 @@ import { type JsonObject } from '../json.js';
 import { SchemaPass } from './schema-pass.js';
 import { listInnerSchemas } from './schema-rules.js';
 
+it('M5: schemas are read in steps, however long one of them takes', async () => {
+  const pass = new SchemaPass<boolean>(() => {
+    const endMs = performance.now() + 3;
+    while (performance.now() < endMs);
+    return true;
+  }, listInnerSchemas);
+  let pauses = 0;
+  const roots = [{ title: 'a' }, { title: 'b' }, { title: 'c', items: { title: 'd' } }];
+  await pass.note(roots, async () => void pauses++);
+  expect(pauses).toBeGreaterThanOrEqual(3);
+  expect(roots.map(pass.of)).toEqual([true, true, true]);
+});
+
 it('M5: each schema is read once, and what is made of those inside others is not kept', async () => {
   const reads: unknown[] = [];
   const pass = new SchemaPass<number>((schema: JsonObject, inner) => {

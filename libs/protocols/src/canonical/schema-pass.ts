@@ -1,8 +1,6 @@
 import { AttachedValue } from '../attached-value.js';
 import type { JsonObject } from '../json.js';
-
-/** Schemas that are read in one step: a millisecond or two. */
-const SCHEMAS_IN_A_STEP = 1_000;
+import { runInSlices, type Steps } from './steps.js';
 
 /** What can be done with schemas in steps before it is asked for. */
 export interface NotedSchemas {
@@ -36,19 +34,23 @@ export class SchemaPass<Result> implements NotedSchemas {
 
   /** Notes it in steps, so that `of` takes no time. */
   async note(outermost: readonly JsonObject[], pause: () => Promise<void>): Promise<void> {
+    await runInSlices(this.#noteInSteps(outermost), pause);
+  }
+
+  *#noteInSteps(outermost: readonly JsonObject[]): Steps<undefined> {
     const schemas = [...outermost];
-    for (let at = 0; at < schemas.length; at++) {
-      const outer = schemas[at];
-      if (outer) for (const inner of this.listInner(outer)) schemas.push(inner);
-      if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
+    for (const outer of schemas) {
+      for (const inner of this.listInner(outer)) schemas.push(inner);
+      yield;
     }
     const made = new Map<JsonObject, Noted<Result>>();
     const of = (schema: JsonObject): Result =>
       (made.get(schema) ?? this.#noted.get(schema))?.result ?? this.read(schema, of);
-    for (const [at, schema] of schemas.toReversed().entries()) {
+    for (const schema of schemas.toReversed()) {
       made.set(schema, { result: of(schema) });
-      if (at % SCHEMAS_IN_A_STEP === SCHEMAS_IN_A_STEP - 1) await pause();
+      yield;
     }
     for (const schema of outermost) this.#noted.set(schema, { result: of(schema) });
+    return undefined;
   }
 }

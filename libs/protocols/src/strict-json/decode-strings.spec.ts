@@ -1,7 +1,20 @@
 import { describe, expect, it, vi } from 'vitest';
-import { decodeInSlices, SLICE_BYTES } from './decode-strings.js';
+import { decodeInSlices, decodeWritten, SLICE_BYTES } from './decode-strings.js';
 
 const pause = () => Promise.resolve();
+
+it.each(['x', 'é', '漢', '\\"😀'])(
+  'M5: JSON of %s that was written becomes a text in slices',
+  async (piece) => {
+    const text = JSON.stringify({ a: piece.repeat(3 * SLICE_BYTES), b: [piece] });
+    const json = Buffer.from(text);
+    const decode = vi.spyOn(json, 'toString');
+    let pauses = 0;
+    expect((await decodeWritten(json, async () => void pauses++)) === text).toBe(true);
+    expect(decode).not.toHaveBeenCalled();
+    expect(pauses).toBeGreaterThanOrEqual(1);
+  },
+);
 
 describe('M5: a long string is decoded slice after slice', () => {
   it.each(['é', '漢', '😀', 'x😀'])('of %s without escapes, too', async (piece) => {

@@ -34,6 +34,15 @@ export async function decodeInSlices(
 }
 
 /**
+ * The text of JSON that was written here, a long one in steps.
+ *
+ * @param pause is waited for between two steps.
+ */
+export async function decodeWritten(json: Buffer, pause: () => Promise<void>): Promise<string> {
+  return json.length > SLICE_BYTES ? decodePlain(json, 0, json.length, pause) : json.toString('utf8');
+}
+
+/**
  * Without escapes, the text is what the bytes say: ASCII is copied without being looked at again, and UTF-8 is decoded slice
  * after slice before, which takes as long again.
  */
