@@ -5,8 +5,8 @@ import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-
 export interface LineRequest {
   /** By which its caller knows it again: `custom_id`, or the metadata of Google's API, which may be left out. */
   readonly tag: unknown;
-  /** The body, as JSON. */
-  readonly body: string;
+  /** The body, as JSON. It may have megabytes, and no text is made of it. */
+  readonly body: Buffer;
 }
 
 export interface LinePlace {
@@ -15,17 +15,19 @@ export interface LinePlace {
 }
 
 const NEWLINE = '\n';
+/** Lines that are encrypted in one step, which takes some microseconds for each however short it is. */
+const LINES_IN_A_STEP = 50;
 
 /** The text of a request: what it is known by and its body, as JSON, with a line break between them. */
 export function writeRequest({ tag, body }: LineRequest): readonly Buffer[] {
-  return [Buffer.from(JSON.stringify(tag ?? null) + NEWLINE), Buffer.from(body)];
+  return [Buffer.from(JSON.stringify(tag ?? null) + NEWLINE), body];
 }
 
 /** Reads what {@link writeRequest} wrote. The body is not looked at. */
 export function readRequest(text: Buffer): LineRequest {
   const end = text.indexOf(NEWLINE);
   const tag: unknown = JSON.parse(text.toString('utf8', 0, end));
-  return { tag: tag ?? undefined, body: text.toString('utf8', end + 1) };
+  return { tag: tag ?? undefined, body: text.subarray(end + 1) };
 }
 
 /** Encrypts a text of a line for its row: copied to another it does not open. */
@@ -47,15 +49,20 @@ function nameRow({ batchId, line }: LinePlace): string {
   return `batch ${batchId} ${line}`;
 }
 
-/** Adds lines to a batch, from the number `first` on. */
+/**
+ * Adds lines to a batch, from the number `first` on.
+ *
+ * @param texts as {@link writeRequest} writes them.
+ */
 export async function insertLines(
   manager: EntityManager,
-  { batchId, first, requests }: { batchId: string; first: number; requests: readonly LineRequest[] },
+  { batchId, first, texts }: { batchId: string; first: number; texts: readonly (readonly Buffer[])[] },
   steps: SealingSteps,
 ): Promise<void> {
   const sealed: string[] = [];
-  for (const [at, request] of requests.entries()) {
-    sealed.push(await sealLine(writeRequest(request), { batchId, line: first + at }, steps));
+  for (const [at, text] of texts.entries()) {
+    if (at > 0 && at % LINES_IN_A_STEP === 0) await steps.pause();
+    sealed.push(await sealLine(text, { batchId, line: first + at }, steps));
   }
   await manager.query(
     `insert into batch_line (batch_id, line, sealed)

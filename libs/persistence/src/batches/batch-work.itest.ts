@@ -1,6 +1,7 @@
 import { newId, sha256 } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EntityManager } from 'typeorm';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { StoredFiles } from '../files/stored-files.js';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
@@ -45,7 +46,10 @@ const name = (id: string, wallet = walletId) => ({
 const create = (id: string, lines: number, wallet = walletId) =>
   batches.createWithLines(
     name(id, wallet),
-    Array.from({ length: lines }, (_, at) => ({ tag: `line-${at + 1}`, body: `{"said":"${SECRET}"}` })),
+    Array.from({ length: lines }, (_, at) => ({
+      tag: `line-${at + 1}`,
+      body: Buffer.from(`{"said":"${SECRET}"}`),
+    })),
   );
 const addChannel = async () => {
   const id = newId();
@@ -83,6 +87,23 @@ describe('batches', () => {
     expect(JSON.stringify(await test.database.query('select * from batch_line'))).not.toContain(SECRET);
   });
 
+  it.each<[string, number, object, number]>([
+    ['many', 400, {}, 8],
+    ['few and say much of their requests', 150, { note: 'x'.repeat(16_000) }, 4],
+  ])('M5: are written in steps where their lines are %s', async (_, count, tag, steps) => {
+    let pauses = 0;
+    const stepwise = new WalletBatches(test.database, KEY, async () => void pauses++);
+    const query = vi.spyOn(EntityManager.prototype, 'query');
+    const lines = Array.from({ length: count }, () => ({ tag, body: Buffer.from('{}') }));
+    expect(await stepwise.createWithLines(name('batch_a'), lines)).toMatchObject({
+      counts: { total: count },
+    });
+    const inserts = query.mock.calls.filter(([sql]) => sql.includes('insert into batch_line'));
+    query.mockRestore();
+    expect(inserts.length).toBeGreaterThanOrEqual(2);
+    expect(pauses).toBeGreaterThanOrEqual(steps);
+  });
+
   it('are listed page by page, in both directions', async () => {
     for (const id of ['batch_1', 'batch_2', 'batch_3', 'batch_4']) await batches.create(name(id));
     const list = async (page: object) =>
@@ -109,7 +130,9 @@ describe('lines', () => {
     await reencryptBodies(test.database, deriveSecretKey(NEW, OLD));
     const rotated = new BatchWork(test.database, deriveSecretKey(NEW), 'w');
     const claimed = await claim(rotated, 'batch_a');
-    expect(claimed.map(({ request }) => request?.body)).toEqual(Array(2).fill(`{"said":"${SECRET}"}`));
+    expect(claimed.map(({ request }) => String(request?.body))).toEqual(
+      Array(2).fill(`{"said":"${SECRET}"}`),
+    );
   });
 
   it('that a provider is to be sent are encrypted anew too, what it is sent among them', async () => {
@@ -133,7 +156,7 @@ describe('lines', () => {
     await test.database.query('update upstream_batch set next_run_at = now()');
     const batch = await rotated.claim();
     expect(batch && String(await rotated.readUpload(batch, 1))).toBe(SECRET);
-    expect(batch && (await rotated.listLines(batch, 0))[0]?.request?.body).toContain(SECRET);
+    expect(batch && String((await rotated.listLines(batch, 0))[0]?.request?.body)).toContain(SECRET);
   });
 
   it('are claimed by one of many workers each', async () => {
@@ -145,7 +168,7 @@ describe('lines', () => {
     expect(new Set(numbers(claimed.flat())).size).toBe(40);
     expect(claimed[0]?.[0]?.request).toMatchObject({
       tag: expect.stringMatching(/^line-\d+$/),
-      body: `{"said":"${SECRET}"}`,
+      body: Buffer.from(`{"said":"${SECRET}"}`),
     });
   });
 
@@ -249,7 +272,7 @@ describe('the end of a batch', () => {
   it('is not undone by a worker that validates while it is called off', async () => {
     await batches.create(name('batch_a'));
     await work('a').claimBatch();
-    await work('a').addLines('batch_a', 1, [{ tag: 'one', body: '{}' }]);
+    await work('a').addLines('batch_a', 1, [{ tag: 'one', body: Buffer.from('{}') }]);
     await batches.cancel(walletId, 'batch', 'batch_a');
     await work('a').begin('batch_a', 1);
     expect(await work('b').claimBatch()).toMatchObject({ state: 'finalizing' });

@@ -9,6 +9,7 @@ import {
   openLine,
   readRequest,
   sealLine,
+  writeRequest,
 } from './batch-lines.js';
 import { type Batch, BATCH_COLUMNS, type BatchFault, type BatchRow, toBatch } from './batch-row.js';
 
@@ -148,7 +149,11 @@ export class BatchWork {
   }
 
   async addLines(batchId: string, first: number, requests: readonly LineRequest[]): Promise<void> {
-    await insertLines(this.database.manager, { batchId, first, requests }, this.#steps);
+    await insertLines(
+      this.database.manager,
+      { batchId, first, texts: requests.map(writeRequest) },
+      this.#steps,
+    );
   }
 
   /** Has the lines of a batch sent from now on; unless it was called off meanwhile. */

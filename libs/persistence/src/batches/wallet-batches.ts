@@ -4,7 +4,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
-import { type LineRequest, insertLines } from './batch-lines.js';
+import { type LineRequest, insertLines, writeRequest } from './batch-lines.js';
 import { type Batch, BATCH_COLUMNS, type BatchApi, type BatchRow, toBatch } from './batch-row.js';
 
 export interface NewBatch {
@@ -71,10 +71,10 @@ export class WalletBatches {
     return this.database.transaction(async (manager) => {
       await this.#insert(manager, batch);
       let first = 1;
-      for (const some of cutLines(requests)) {
+      for (const texts of cutLines(requests)) {
         await this.#steps.pause();
-        await insertLines(manager, { batchId: batch.id, first, requests: some }, this.#steps);
-        first += some.length;
+        await insertLines(manager, { batchId: batch.id, first, texts }, this.#steps);
+        first += texts.length;
       }
       const [[row]] = await manager.query<[BatchRow[], number]>(
         `update batch set state = 'in_progress', in_progress_at = now(), total = $2 where id = $1 returning ${BATCH_COLUMNS}`,
@@ -166,13 +166,14 @@ export class WalletBatches {
   }
 }
 
-/** Cut so that one piece is encrypted in a few milliseconds. */
-function* cutLines(requests: readonly LineRequest[]): Generator<readonly LineRequest[]> {
-  let some: LineRequest[] = [];
+/** The texts of requests, cut so that one piece is encrypted in a few milliseconds. */
+function* cutLines(requests: readonly LineRequest[]): Generator<readonly (readonly Buffer[])[]> {
+  let some: (readonly Buffer[])[] = [];
   let bytes = 0;
   for (const request of requests) {
-    some.push(request);
-    bytes += request.body.length;
+    const text = writeRequest(request);
+    some.push(text);
+    bytes += text.reduce((sum, { length }) => sum + length, 0);
     if (some.length < LINES_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
     yield some;
     some = [];

@@ -129,7 +129,9 @@ describe('the video worker', () => {
       const batches = new WalletBatches(database, key);
       const caller = { walletId, tokenId: newId(), keyHash: 'k' };
       const asked = { id, ...caller, api: 'batch', endpoint: '/v1/embeddings', details: {} } as const;
-      await batches.createWithLines({ ...asked, windowSeconds: 0 }, [{ tag: 'mine', body: '{}' }]);
+      await batches.createWithLines({ ...asked, windowSeconds: 0 }, [
+        { tag: 'mine', body: Buffer.from('{}') },
+      ]);
       return vi.waitFor(async () => {
         const batch = await batches.find(walletId, 'batch', id);
         expect(batch?.endedAt).toBeDefined();

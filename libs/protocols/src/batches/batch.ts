@@ -60,7 +60,7 @@ export type Unanswered = 'cancelled' | 'expired' | 'unreadable';
 
 /** A line of a file as it is sent, or what is wrong with it. */
 export type ReadLine =
-  | { readonly tag: string; readonly body: string }
+  | { readonly tag: string; readonly body: Buffer }
   | { readonly fault: Omit<LineFault, 'line'> };
 
 export function refuseLine(code: string, message: string, param: string | null): ReadLine {

@@ -22,8 +22,8 @@ describe("the body of a batch of Google's", () => {
       input: {
         kind: 'requests',
         lines: [
-          { tag: { key: 'one' }, body: JSON.stringify(one.request) },
-          { tag: undefined, body: JSON.stringify(named.request) },
+          { tag: { key: 'one' }, body: Buffer.from(JSON.stringify(one.request)) },
+          { tag: undefined, body: Buffer.from(JSON.stringify(named.request)) },
         ],
       },
     });
@@ -34,14 +34,14 @@ describe("the body of a batch of Google's", () => {
     const body = { batch: { display_name: 'mine', input_config: { requests: { requests: [{ request }] } } } };
     expect(await read(body)).toMatchObject({
       details: { displayName: 'mine' },
-      input: { lines: [{ body: JSON.stringify(request) }] },
+      input: { lines: [{ body: Buffer.from(JSON.stringify(request)) }] },
     });
   });
 
   it('keeps long integers as they were written', async () => {
     const args = '{"id":12345678901234567890}';
     const order = await read(`{"batch":{"inputConfig":{"requests":{"requests":[{"request":${args}}]}}}}`);
-    expect(order.input).toMatchObject({ lines: [{ body: args }] });
+    expect(order.input).toMatchObject({ lines: [{ body: Buffer.from(args) }] });
   });
 
   it.each(['fileName', 'file_name'])('may name a file in the place of requests, by %s', async (name) => {
@@ -54,6 +54,7 @@ describe("the body of a batch of Google's", () => {
   const REQUESTS = 'batch.inputConfig.requests.requests';
   it.each([
     ['batch', {}],
+    ['batch', { batch: Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`a_name_${at}`, at])) }],
     ['batch.inputConfig', { batch: {} }],
     ['batch.inputConfig', { batch: { inputConfig: {}, input_config: {} } }],
     ['batch.inputConfig.requests', { batch: { inputConfig: {} } }],
@@ -191,7 +192,10 @@ describe("a line of a file of Google's", () => {
 
   it('is known by its key, and keeps long integers', async () => {
     const request = '{"contents":[{"parts":[{"text":"hi"}]}],"seed":12345678901234567890}';
-    expect(await readText(`{"key":"k","request":${request}}`)).toEqual({ tag: 'k', body: request });
+    expect(await readText(`{"key":"k","request":${request}}`)).toEqual({
+      tag: 'k',
+      body: Buffer.from(request),
+    });
   });
 
   it.each([

@@ -2,10 +2,9 @@ import { findUnstorableText, GatewayError, omitUndefined, UNSTORABLE_RULE } from
 import type { z } from 'zod';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
-import { toCamelCase } from '../gemini-generate/normalise-keys.js';
-import { isObject } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
+import { toCamelNames } from './camel-names.js';
 import { MAX_NAMED_BYTES } from './file-schema.js';
 import { checkNamedBytes, type KeptFile } from './files.js';
 import { type googleFile, googleMimeType, newGoogleFile } from './google-file-schema.js';
@@ -35,10 +34,8 @@ export interface NewGoogleFile {
  */
 export function readNewGoogleFile(body: Buffer): NewGoogleFile {
   const { file } = parseRequestBody(body, GEMINI_NAMES);
-  const named = isObject(file)
-    ? Object.fromEntries(Object.entries(file).map(([key, value]) => [toCamelCase(key), value]))
-    : file;
-  const { name, displayName, mimeType } = validate(newGoogleFile, { file: named }).file ?? {};
+  const { name, displayName, mimeType } =
+    validate(newGoogleFile, { file: toCamelNames(file, 'file') }).file ?? {};
   if (findUnstorableText({ displayName }) !== undefined) refuseField('file.displayName', UNSTORABLE_RULE);
   return {
     id: name?.slice(PREFIX.length),

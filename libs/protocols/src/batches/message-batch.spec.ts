@@ -14,7 +14,9 @@ const place = { batchId: 'msgbatch_1', line: 1, tag: 'one' };
 
 describe('requests of a message batch', () => {
   it('are read one by one', async () => {
-    expect(await read({ requests: [one] })).toEqual([{ tag: 'one', body: '{"model":"m","max_tokens":1}' }]);
+    expect(await read({ requests: [one] })).toEqual([
+      { tag: 'one', body: Buffer.from('{"model":"m","max_tokens":1}') },
+    ]);
   });
 
   it.each([

@@ -24,10 +24,10 @@ import {
 export async function readMessageBatch(
   body: Buffer,
   pause: () => Promise<void>,
-): Promise<{ readonly tag: string; readonly body: string }[]> {
+): Promise<{ readonly tag: string; readonly body: Buffer }[]> {
   const { requests } = validate(messageBatchRequest, keepIntegers(body, parseRequestBody(body)));
   const names = new Set<string>();
-  const lines: { tag: string; body: string }[] = [];
+  const lines: { tag: string; body: Buffer }[] = [];
   for (const [at, request] of needItems(requests, 'requests', MAX_MESSAGE_REQUESTS).entries()) {
     if (at % PAUSE_EVERY === 0) await pause();
     const { tag, params } = readRequest(request, `requests[${at}]`);
@@ -37,7 +37,7 @@ export async function readMessageBatch(
     if (bytes.length > MAX_LINE_BYTES) {
       refuseField(`requests[${at}].params`, `must hold at most ${MAX_LINE_BYTES} bytes`);
     }
-    lines.push({ tag, body: bytes.toString() });
+    lines.push({ tag, body: bytes });
   }
   return lines;
 }

@@ -95,7 +95,10 @@ describe('a line', () => {
 
   it('is read with its body, integers as they were written', async () => {
     const text = `{"custom_id":"a","method":"POST","url":"${CHAT}","body":{"seed":12345678901234567890}}`;
-    expect(await read(text)).toEqual({ tag: 'a', body: '{"seed":12345678901234567890}' });
+    expect(await read(text)).toEqual({
+      tag: 'a',
+      body: Buffer.from('{"seed":12345678901234567890}'),
+    });
   });
 
   it.each([
@@ -116,7 +119,7 @@ describe('a line', () => {
     const text = JSON.stringify({ custom_id: 'a', method: 'POST', url: CHAT, body });
     expect(await readOpenAiLine(Buffer.from(text), CHAT, pause)).toEqual({
       tag: 'a',
-      body: JSON.stringify(body),
+      body: Buffer.from(JSON.stringify(body)),
     });
     expect(steps).toBeGreaterThan(10);
   });

@@ -116,7 +116,7 @@ export async function readOpenAiLine(
   if (!isObject(body)) return refuseLine('missing_required_parameter', 'body must be an object.', 'body');
   if (body.stream === true)
     return refuseLine('invalid_request', 'stream must be false in a batch.', 'body.stream');
-  return { tag, body: (await stringifyInSlices(body, pause)).toString() };
+  return { tag, body: await stringifyInSlices(body, pause) };
 }
 
 /** A line that was answered, as it stands in the output file or in the error file. */

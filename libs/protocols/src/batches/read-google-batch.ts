@@ -3,13 +3,13 @@ import { needItems } from '../canonical/check-fields.js';
 import { checkModelName } from '../canonical/check-model.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
-import { toCamelCase } from '../gemini-generate/normalise-keys.js';
 import { isObject, type JsonObject, keepIntegers } from '../json.js';
 import { validate } from '../schema/validate.js';
 import { GEMINI_NAMES } from '../strict-json/known-names.js';
 import { readObjectInSlices } from '../strict-json/read-object-in-slices.js';
 import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import { type ReadLine, refuseLine } from './batch.js';
+import { toCamelNames } from './camel-names.js';
 import { googleBatchRequest, MAX_GOOGLE_REQUESTS } from './google-batch-schema.js';
 import { MAX_LINE_BYTES } from './line-limits.js';
 
@@ -24,7 +24,7 @@ export interface GoogleBatchOrder {
 export type GoogleBatchInput =
   | {
       readonly kind: 'requests';
-      readonly lines: readonly { readonly tag: unknown; readonly body: string }[];
+      readonly lines: readonly { readonly tag: unknown; readonly body: Buffer }[];
     }
   | { readonly kind: 'file'; readonly fileId: string };
 
@@ -66,7 +66,7 @@ export async function readGoogleBatch(
 
 async function readRequests(given: unknown, model: string, pause: () => Promise<void>) {
   if (!isObject(given)) return refuseField(`${INPUT}.requests`, `is needed, or ${GOOGLE_BATCH_FILE}`);
-  const lines: { tag: unknown; body: string }[] = [];
+  const lines: { tag: unknown; body: Buffer }[] = [];
   const requests = needItems(given.requests, REQUESTS, MAX_GOOGLE_REQUESTS);
   for (const [at, item] of requests.entries()) {
     if (at % PAUSE_EVERY === 0) await pause();
@@ -74,7 +74,7 @@ async function readRequests(given: unknown, model: string, pause: () => Promise<
     const { request, metadata } = readItem(item, model, name);
     const bytes = await writeWithin(request, MAX_LINE_BYTES, `${name}.request`, pause);
     if (metadata) await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
-    lines.push({ tag: metadata, body: bytes.toString() });
+    lines.push({ tag: metadata, body: bytes });
   }
   return lines;
 }
@@ -99,7 +99,7 @@ export async function readGoogleLine(
   try {
     return {
       tag,
-      body: (await stringifyInSlices(checkRequest(request, model, 'request'), pause)).toString(),
+      body: await stringifyInSlices(checkRequest(request, model, 'request'), pause),
     };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -136,20 +136,10 @@ async function writeWithin(value: JsonObject, most: number, name: string, pause:
 const MAX_METADATA_BYTES = 16 * 1024;
 const PAUSE_EVERY = 50;
 
-/** The names of the envelope in camelCase; requests and what their callers say of them stay as they are. */
+/** What is read of the envelope, its names in camelCase; requests and what their callers say of them stay as they are. */
 function readNames(body: JsonObject): JsonObject {
   const batch = toCamelNames(body.batch, 'batch');
-  if (!isObject(batch)) return body;
-  return { ...body, batch: { ...batch, inputConfig: toCamelNames(batch.inputConfig, INPUT) } };
-}
-
-function toCamelNames(value: unknown, path: string): unknown {
-  if (!isObject(value)) return value;
-  const named = new Map<string, unknown>();
-  for (const [key, member] of Object.entries(value)) {
-    const name = toCamelCase(key);
-    if (named.has(name)) refuseField(`${path}.${name}`, 'is there in two spellings');
-    named.set(name, member);
-  }
-  return Object.fromEntries(named);
+  return {
+    batch: isObject(batch) ? { ...batch, inputConfig: toCamelNames(batch.inputConfig, INPUT) } : batch,
+  };
 }

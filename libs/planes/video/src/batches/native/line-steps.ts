@@ -28,7 +28,7 @@ export class LineSteps {
     const { batch, context } = this;
     const place = { batchId: batch.batchId, line: line.line };
     if (!line.request) return this.#endUnreadable(line);
-    const request = Buffer.from(line.request.body);
+    const request = line.request.body;
     const step: NativeStep = {
       kind: 'settle',
       requestId: line.requestId,
@@ -81,7 +81,7 @@ export class LineSteps {
   }
 
   async #release(line: UpstreamLine, lost?: ReleaseStep['lost']): Promise<void> {
-    const body = line.request ? Buffer.from(line.request.body) : NOTHING;
+    const body = line.request?.body ?? NOTHING;
     const { requestId } = line;
     const { tokenId } = this.batch.parent;
     const step = omitUndefined({ kind: 'release' as const, requestId, tokenId, lost });

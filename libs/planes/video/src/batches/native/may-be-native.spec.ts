@@ -32,7 +32,7 @@ it.each([
   ['the slug in its path', '/v1beta/models/native:generateContent', '{"model":"called"}'],
   ['an unknown name in its path', '/v1beta/models/call%65d:generateContent', '{}'],
 ])('the gateway is asked about a line that names %s', (_what, endpoint, body) =>
-  expect(mayBeNative({ endpoint, body }, catalog)).toBe(true),
+  expect(mayBeNative({ endpoint, body: Buffer.from(body) }, catalog)).toBe(true),
 );
 
 it.each([
@@ -40,8 +40,10 @@ it.each([
   ['the slug of a model without channels', CHATS, '{"model":"idle"}'],
   ['its slug in its path', '/v1beta/models/called:generateContent', '{}'],
 ])('a line that names %s is a call', (_what, endpoint, body) =>
-  expect(mayBeNative({ endpoint, body }, catalog)).toBe(false),
+  expect(mayBeNative({ endpoint, body: Buffer.from(body) }, catalog)).toBe(false),
 );
 
 it('every line is a call where no channel has batches of its provider', () =>
-  expect(mayBeNative({ endpoint: CHATS, body: '{}' }, buildCatalog({ called: [CALLED] }))).toBe(false));
+  expect(mayBeNative({ endpoint: CHATS, body: Buffer.from('{}') }, buildCatalog({ called: [CALLED] }))).toBe(
+    false,
+  ));

@@ -15,7 +15,7 @@ const MODEL_IN_PATH = /\/models\/([^/:]+):/;
  * @param body its JSON.
  */
 export function mayBeNative(
-  { endpoint, body }: { readonly endpoint: string; readonly body: string },
+  { endpoint, body }: { readonly endpoint: string; readonly body: Buffer },
   { models, channelsBySlug }: Catalog,
 ): boolean {
   if (!hasNative(channelsBySlug)) return false;
@@ -34,12 +34,12 @@ function isNative(channel: Channel): boolean {
 }
 
 /** What a line calls its model; `undefined` where that is not known. */
-function readModel(endpoint: string, body: string): string | undefined {
+function readModel(endpoint: string, body: Buffer): string | undefined {
   const [, inPath] = MODEL_IN_PATH.exec(endpoint) ?? [];
   if (inPath !== undefined) return inPath;
   if (body.length > MAX_READ_BYTES) return undefined;
   try {
-    const line: unknown = JSON.parse(body);
+    const line: unknown = JSON.parse(body.toString());
     return isObject(line) && typeof line.model === 'string' ? line.model : undefined;
   } catch {
     return undefined;

@@ -205,7 +205,7 @@ export class NativeBed {
       },
       Array.from({ length: count }, (_, at) => ({
         tag: `line-${at + 1}`,
-        body: JSON.stringify(body(`line ${at + 1}`)),
+        body: Buffer.from(JSON.stringify(body(`line ${at + 1}`))),
       })),
     );
   }
