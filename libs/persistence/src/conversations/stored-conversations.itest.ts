@@ -117,6 +117,18 @@ describe('a conversation', () => {
     expect(found?.item).toEqual(make('a', 'y'.repeat(1_000_000)).item);
   });
 
+  it('M5: is written and read in steps, however many short items it has', async () => {
+    let pauses = 0;
+    const stepwise = new StoredConversations(test.database, KEY, { pause: async () => void pauses++ });
+    const { id } = await stepwise.create(walletId, {}, []);
+    const items = Array.from({ length: 2_000 }, (_, index) => make(`s${index}`));
+    expect(await stepwise.append(walletId, id, items)).toHaveLength(2_000);
+    expect(pauses).toBeGreaterThan(12);
+    pauses = 0;
+    expect(await stepwise.readAll(walletId, id)).toHaveLength(2_000);
+    expect(pauses).toBeGreaterThan(8);
+  });
+
   it('M5: is read in a turn where it holds much', async () => {
     const turns: string[] = [];
     const takeTurn = () => {

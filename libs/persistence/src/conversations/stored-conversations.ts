@@ -51,6 +51,8 @@ const ROW_BYTES = 512;
 const READ_AT_ONCE_BYTES = 256 * 1024;
 /** Decrypted and parsed in one step. */
 const STEP_BYTES = 128 * 1024;
+/** Written and encrypted in one step: thousands of members, or a hundred short items. */
+const SEAL_STEP_BYTES = 64 * 1024;
 
 interface StoredConversationsOptions {
   /** Waited for between two steps of encrypting, decrypting, writing and parsing. */
@@ -306,7 +308,16 @@ export class StoredConversations {
 
   async #sealItems(conversationId: string, items: readonly NewItem[]): Promise<readonly SealedItem[]> {
     const sealed: SealedItem[] = [];
-    for (const item of items) sealed.push(await this.#sealItem(conversationId, item));
+    let bytes = 0;
+    for (const item of items) {
+      if (bytes > SEAL_STEP_BYTES) {
+        await this.#steps.pause();
+        bytes = 0;
+      }
+      const one = await this.#sealItem(conversationId, item);
+      bytes += one.bytes + ROW_BYTES;
+      sealed.push(one);
+    }
     return sealed;
   }
 
@@ -344,10 +355,12 @@ export class StoredConversations {
     const items: StoredItem[] = [];
     let bytes = 0;
     for (const { id, sealed } of rows) {
-      bytes += sealed.length;
+      // Each takes as long as so many bytes, however short it is.
+      const more = sealed.length + ROW_BYTES;
+      bytes += more;
       if (bytes > STEP_BYTES) {
         await this.#steps.pause();
-        bytes = sealed.length;
+        bytes = more;
       }
       const place = { conversationId, itemId: id };
       const text = await openItem(sealed, place, this.#steps).catch(ignoreLostKey);

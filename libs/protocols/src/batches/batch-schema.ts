@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filledText, oneOf, textUpTo } from '../schema/fields.js';
+import { filledText, oneOf, pairsUpTo, textUpTo } from '../schema/fields.js';
 import { expiresAfter } from './file-schema.js';
 
 /** Endpoints whose calls a batch may hold: what takes JSON and answers JSON. */
@@ -17,14 +17,15 @@ export const BATCH_ENDPOINTS = [
 const MAX_PAIRS = 16;
 const MAX_NAME = 64;
 const MAX_VALUE = 512;
-const metadata = z
-  .record(
+const metadata = pairsUpTo(
+  MAX_PAIRS,
+  z.record(
     textUpTo(MAX_NAME, `must have names of at most ${MAX_NAME} characters`),
     textUpTo(MAX_VALUE, `must hold strings of at most ${MAX_VALUE} characters`, 'must hold strings'),
     'must be an object',
-  )
-  .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, `must have at most ${MAX_PAIRS} members`)
-  .meta({ maxProperties: MAX_PAIRS });
+  ),
+  `must have at most ${MAX_PAIRS} members`,
+);
 
 /** @see https://platform.openai.com/docs/api-reference/batch/create */
 export const batchRequest = z.looseObject({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { textMember } from '../schema/answers.js';
-import { textUpTo } from '../schema/fields.js';
+import { object, pairsUpTo, textUpTo } from '../schema/fields.js';
+import { toJsonSchema } from '../schema/json-schema.js';
 
 /** Items that may be added at a time. */
 const MAX_NEW_ITEMS = 20;
@@ -10,16 +11,21 @@ const MAX_VALUE_CHARACTERS = 512;
 
 const PAIRS = `must hold at most ${MAX_PAIRS} texts of ${MAX_VALUE_CHARACTERS} characters, with names of ${MAX_NAME_CHARACTERS}`;
 
-const metadata = z
-  .record(textUpTo(MAX_NAME_CHARACTERS, PAIRS), textUpTo(MAX_VALUE_CHARACTERS, PAIRS, PAIRS), PAIRS)
-  .refine((pairs) => Object.keys(pairs).length <= MAX_PAIRS, PAIRS)
-  .meta({ maxProperties: MAX_PAIRS });
+const metadata = pairsUpTo(
+  MAX_PAIRS,
+  z.record(textUpTo(MAX_NAME_CHARACTERS, PAIRS), textUpTo(MAX_VALUE_CHARACTERS, PAIRS, PAIRS), PAIRS),
+  PAIRS,
+);
 
-/** Kinds of items that are told apart by their member `type`; a message may leave it out. */
-const newItem = z
-  .looseObject({ type: z.string('must be a string').optional() }, 'must be an object')
+/** Kinds of items that are told apart by their member `type`; a message may leave it out. They are not copied. */
+const newItem = object
+  .refine(({ type }) => type === undefined || typeof type === 'string', {
+    path: ['type'],
+    error: 'must be a string',
+  })
   .refine((item) => item.type !== undefined || typeof item.role === 'string', 'must have a type or a role')
-  .refine((item) => item.type !== 'item_reference', 'must be the item itself, not a reference');
+  .refine((item) => item.type !== 'item_reference', 'must be the item itself, not a reference')
+  .meta(toJsonSchema(z.looseObject({ type: z.string().optional() })));
 const LIST = `must be a list of at most ${MAX_NEW_ITEMS} items`;
 const newItems = z.array(newItem, LIST).max(MAX_NEW_ITEMS, LIST);
 

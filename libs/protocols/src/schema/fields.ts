@@ -89,6 +89,21 @@ export const anyInteger = z
   .refine(Number.isInteger, 'must be an integer')
   .meta({ type: 'integer' });
 
+/** Texts by their names. Of more than may be none is looked at: a body can hold ten thousand, each of which would be an issue. */
+export function pairsUpTo(
+  most: number,
+  pairs: z.ZodRecord<z.ZodType<string, string>, z.ZodString>,
+  problem: string,
+) {
+  return z
+    .custom<Readonly<Record<string, string>>>(
+      (value) => !isObject(value) || Object.keys(value).length <= most,
+      problem,
+    )
+    .meta({ ...toJsonSchema(pairs), maxProperties: most })
+    .pipe(pairs);
+}
+
 /** One of several words. */
 export function oneOf<const Words extends readonly [string, ...string[]]>(
   words: Words,
