@@ -67,10 +67,10 @@ export interface NewTask {
   readonly walletId: string;
   readonly model: string;
   /**
-   * The caller's order: a `VideoOrder` of the generic API, the body as it was sent of the native one. JSON text. It does not
-   * travel to billing, for it may carry whole images, and is kept until a provider has the job; empty wherever it is not needed.
+   * The caller's order: a `VideoOrder` of the generic API, the body as it was sent of the native one. JSON. It does not travel
+   * to billing, for it may carry whole images, and is kept until a provider has the job; empty wherever it is not needed.
    */
-  readonly order: string;
+  readonly order: Buffer;
   /** Gateways that the order came through before this one, for as long as it may have to be sent. It stays with the order. */
   readonly hops?: string | undefined;
   /** Seconds charged in advance. */
@@ -83,7 +83,9 @@ export interface NewTask {
 }
 
 /** A task as it stands in the database. Times are milliseconds since the epoch. */
-export interface Task extends Omit<NewTask, 'deadlineSeconds'> {
+export interface Task extends Omit<NewTask, 'deadlineSeconds' | 'order'> {
+  /** As JSON, where it is short and at hand; empty otherwise. */
+  readonly order: string;
   readonly state: TaskState;
   readonly amount: NanoUsd;
   readonly priceVersionId: string;

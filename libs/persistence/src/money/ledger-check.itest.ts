@@ -132,7 +132,7 @@ describe('F8: the check of the ledger', () => {
 
   it('F8: finds a task that costs something else than its entries: an open one at once, an ended one in a round', async () => {
     const tasks = new TaskLedger(database);
-    const { hold, task } = buildTaskRequest(payer, { task: { order: 'a cat' } });
+    const { hold, task } = buildTaskRequest(payer, { task: { order: Buffer.from('a cat') } });
     await tasks.openTask({ hold, task });
     await tasks.chargeTask(task.id);
     await readAll();

@@ -132,7 +132,7 @@ describe('F8: retention', () => {
   });
 
   it('F8: keeps the hold of a video for as long as its task', async () => {
-    const { hold, task } = buildTaskRequest(payer, { task: { order: 'a cat' } });
+    const { hold, task } = buildTaskRequest(payer, { task: { order: Buffer.from('a cat') } });
     const id = idOf(60);
     const tasks = new TaskLedger(database);
     await tasks.openTask({ hold: { ...hold, id }, task: { ...task, id } });

@@ -26,10 +26,12 @@ export function storeOrders(money: TaskMoneyPort, database: DataSource): TaskMon
   };
 }
 
+/** As bytes: the driver would make a text of megabytes into bytes in one step. */
 async function storeOrder(database: DataSource, { id, order, hops }: NewTask): Promise<void> {
   try {
     await database.query(
-      'insert into task_order (task_id, order_text, hops) values ($1, $2, $3) on conflict do nothing',
+      `insert into task_order (task_id, order_text, hops) values ($1, convert_from($2::bytea, 'UTF8'), $3)
+       on conflict do nothing`,
       [id, order, hops ?? null],
     );
   } catch (cause) {

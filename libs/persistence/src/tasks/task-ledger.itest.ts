@@ -111,9 +111,9 @@ describe('opening a task', () => {
 
   it('refuses a task whose order was never stored, and clears away orders whose task was never written', async () => {
     const payer = await seedPayer(database, { balance: 10n * UNIT });
-    await expect(ledger.openTask(buildTaskRequest(payer, { task: { order: '' } }))).rejects.toThrow(
-      /has no order/,
-    );
+    await expect(
+      ledger.openTask(buildTaskRequest(payer, { task: { order: Buffer.alloc(0) } })),
+    ).rejects.toThrow(/has no order/);
     expect((await readFigures(payer)).held).toBe(0n);
     const [stale, fresh] = [newId(), newId()];
     await database.query(

@@ -25,7 +25,7 @@ export class TaskLedger {
       public_id: task.publicId,
       face: task.apiVariant,
       user_id: task.userId,
-      order_text: task.order,
+      order_text: task.order.toString('utf8'),
       seconds: task.seconds,
       price_variant: task.priceVariant ?? null,
       callback_url: task.callbackUrl ?? null,

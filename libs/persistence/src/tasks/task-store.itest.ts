@@ -1,7 +1,7 @@
 import { newId } from '@mg/contract';
 import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findOldQueues } from '../alerts/find-conditions.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
@@ -131,8 +131,8 @@ describe('submitting', () => {
     for (const leave of ['release', 'noteSubmitUnknown', 'noteSubmitted'] as const) {
       const { claim, orderBytes } = await claimOne(taskId);
       const order = await store.readOrder(taskId);
-      expect(orderBytes).toBe(Buffer.byteLength(order ?? ''));
-      orders.push(order);
+      expect(orderBytes).toBe(order?.length);
+      orders.push(order?.toString());
       if (leave === 'release') await store.release(claim, SOON);
       else await store.markSubmitting(claim, ATTEMPT, 60);
       if (leave === 'noteSubmitUnknown') await store.noteSubmitUnknown(claim, SOON);
@@ -145,6 +145,19 @@ describe('submitting', () => {
     await ledger.endTask({ taskId: ended, state: 'cancelled', note: '' });
     const kept = await database.query('select 1 from task_order where task_id = any ($1)', [[taskId, ended]]);
     expect(kept).toEqual([]);
+  });
+
+  it('C1: has an order of megabytes at hand in parts, none of which the driver reads in a long step', async () => {
+    const order = Buffer.from(JSON.stringify({ prompt: `a ${'\u{1F600}'.repeat(400_000)}` }));
+    const request = buildTaskRequest(payer, { task: { order } });
+    await ledger.openTask(request);
+    const query = vi.spyOn(database, 'query');
+    const read = await store.readOrder(request.task.id);
+    const rows = (await query.mock.results[0]?.value) as { part: string }[];
+    query.mockRestore();
+    expect(read?.equals(order)).toBe(true);
+    expect(rows.length).toBe(4);
+    expect(Math.max(...rows.map(({ part }) => part.length))).toBeLessThan(1024 * 1024);
   });
 
   it('happens on the next channel after a certain refusal, under the same claim', async () => {

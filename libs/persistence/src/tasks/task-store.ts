@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type AttemptRow, type TaskState, toStorableJson, toStorableText } from '@mg/contract';
+import { setImmediate } from 'node:timers/promises';
+import { type AttemptRow, moveInSlices, type TaskState, toStorableJson, toStorableText } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import type { ClaimedTask, NextStep, SubmitAttempt, TaskClaim } from './task-claim.js';
 import { type TaskRow, toTask } from './task-row.js';
@@ -50,13 +51,16 @@ export class TaskStore {
     return row && { task: toTask(row), claim: { taskId, by }, orderBytes: row.order_bytes ?? undefined };
   }
 
-  /** The order as it was written, JSON text; `undefined` once it is not needed any more. */
-  async readOrder(taskId: string): Promise<string | undefined> {
-    const [row] = await this.database.query<{ order_text: string }[]>(
-      'select order_text from task_order where task_id = $1',
-      [taskId],
-    );
-    return row?.order_text;
+  /** The order as it was written, JSON; `undefined` once it is not needed any more. */
+  async readOrder(taskId: string): Promise<Buffer | undefined> {
+    const rows = await this.database.query<{ part: string }[]>(READ_ORDER, [taskId, ORDER_PART_BYTES]);
+    if (rows.length === 0) return undefined;
+    const parts: Buffer[] = [];
+    for (const { part } of rows) {
+      parts.push(Buffer.from(part, 'base64'));
+      if (rows.length > 1) await setImmediate();
+    }
+    return moveInSlices(parts, setImmediate);
   }
 
   /**
@@ -194,6 +198,14 @@ export class TaskStore {
     return step(this.database, sql, claim, note, values);
   }
 }
+
+/** Of an order, as it comes from the database: the driver makes texts of one part at a time. */
+const ORDER_PART_BYTES = 512 * 1024;
+/** In base64, since the driver would read bytes in hexadecimal. */
+const READ_ORDER = `
+  with whole as materialized (select convert_to(order_text, 'UTF8') as bytes from task_order where task_id = $1)
+  select encode(substr(bytes, at, $2::int), 'base64') as part
+    from whole, generate_series(1, octet_length(bytes), $2::int) as at order by at`;
 
 /** The database, or a transaction. */
 type StatementRunner = Pick<EntityManager, 'query'>;

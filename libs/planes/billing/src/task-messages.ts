@@ -18,6 +18,9 @@ const task = z.strictObject({
   deadline_seconds: z.int().min(1).max(MAX_DEADLINE_SECONDS),
 });
 
+/** It does not travel with the message. */
+const NO_ORDER = Buffer.alloc(0);
+
 export const taskOpenSchema = z
   .strictObject({ hold: holdSchema(MAX_DEADLINE_SECONDS), task })
   .transform((message): TaskOpenRequest => ({
@@ -30,7 +33,7 @@ export const taskOpenSchema = z
       tokenId: message.hold.tokenId,
       walletId: message.hold.walletId,
       model: message.hold.model,
-      order: '',
+      order: NO_ORDER,
       seconds: message.task.seconds,
       priceVariant: message.task.price_variant ?? undefined,
       callbackUrl: message.task.callback_url ?? undefined,

@@ -183,7 +183,9 @@ describe('video tasks through the transport', () => {
       image: `data:image/png;base64,${'A'.repeat(15_000_000)}`,
     });
     const hops = '0123456789abcdef';
-    const requests = [1, 2, 3].map(() => buildTaskRequest(payer, { task: { order, hops } }));
+    const requests = [1, 2, 3].map(() =>
+      buildTaskRequest(payer, { task: { order: Buffer.from(order), hops } }),
+    );
     const outcomes = await Promise.all(
       requests.map((request) => askInCrowd(() => anyGateway().openTask(request))),
     );

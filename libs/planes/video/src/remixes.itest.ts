@@ -19,7 +19,7 @@ describe('a remix', () => {
   }
 
   async function remix(remixOf: RemixSource) {
-    const order = JSON.stringify({ prompt: 'a cat at night', seconds: 8, remixOf });
+    const order = Buffer.from(JSON.stringify({ prompt: 'a cat at night', seconds: 8, remixOf }));
     const task = await bed.openTask({ order });
     await bed.wake(task);
     return task;

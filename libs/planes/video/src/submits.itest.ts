@@ -90,7 +90,7 @@ describe('a video task whose channel has limits', () => {
     await bed.startWorker('a');
     await bed.waitFor(await submit(), 'succeeded');
     const unsuited = await submit({
-      order: '{"prompt":"a cat","seconds":8,"image":"http://127.0.0.1:1/none.png"}',
+      order: Buffer.from('{"prompt":"a cat","seconds":8,"image":"http://127.0.0.1:1/none.png"}'),
     });
     await expect.poll(() => isPutOff(unsuited), { timeout: 15_000 }).toBe(true);
     const done = await bed.waitFor(await submit(), 'succeeded');

@@ -40,7 +40,7 @@ describe('a video task', () => {
     async (apiVariant, type, order) => {
       await bed.setChannels({ type, upstreamModel: 'maker' });
       await bed.startWorker('a');
-      const task = await openAndWake({ apiVariant, order });
+      const task = await openAndWake({ apiVariant, order: Buffer.from(order) });
       const done = await bed.waitFor(task, 'succeeded');
       expect(bed.fake.jobs).toHaveLength(1);
       expect(done).toMatchObject({ channelName: 'channel-0', keyHash: sha256(UPSTREAM_KEY), progress: 100 });
@@ -54,7 +54,7 @@ describe('a video task', () => {
     await bed.setChannels({ type: 'videonative', upstreamModel: 'maker' });
     await bed.startWorker('a');
     const done = await bed.waitFor(
-      await openAndWake({ apiVariant: 'native', order: NATIVE_BODY }),
+      await openAndWake({ apiVariant: 'native', order: Buffer.from(NATIVE_BODY) }),
       'succeeded',
     );
     expect(bed.fake.jobs[0]?.body).toEqual({ ...JSON.parse(NATIVE_BODY), model: 'maker' });
@@ -304,8 +304,8 @@ describe('a video task', () => {
     await bed.setChannels({ type: 'openai', upstreamModel: 'sora-2' });
     await bed.startWorker('a');
     const order = { prompt: 'a cat', seconds: 8, seed: 7 };
-    const lenient = await openAndWake({ order: JSON.stringify(order) });
-    const strict = await openAndWake({ order: JSON.stringify({ ...order, strict: true }) });
+    const lenient = await openAndWake({ order: Buffer.from(JSON.stringify(order)) });
+    const strict = await openAndWake({ order: Buffer.from(JSON.stringify({ ...order, strict: true })) });
     const made = await bed.waitFor(lenient, 'submitted', 'running', 'succeeded');
     expect(made.upstreamData.dropped).toEqual(['seed']);
     const refused = await bed.waitFor(strict, 'failed');

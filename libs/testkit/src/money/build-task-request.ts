@@ -18,7 +18,7 @@ export function buildTaskRequest(
       tokenId: hold.tokenId,
       walletId: hold.walletId,
       model: hold.model,
-      order: '{"prompt":"a cat"}',
+      order: Buffer.from('{"prompt":"a cat"}'),
       seconds: 5,
       priceVariant: undefined,
       callbackUrl: undefined,

@@ -109,7 +109,7 @@ export class PreviousVersion {
   }
 
   async openTask(until: 'created' | 'submitted' | 'running' | 'succeeded' | 'failed'): Promise<void> {
-    const { hold, task } = buildTaskRequest(this.payer, { task: { order: 'a cat' } });
+    const { hold, task } = buildTaskRequest(this.payer, { task: { order: Buffer.from('a cat') } });
     await this.#query('insert into task_order (task_id, order_text) values ($1, $2) on conflict do nothing', [
       task.id,
       task.order,

@@ -153,7 +153,7 @@ class Bench {
     const worker = {
       catalog: () => ({ channelsBySlug: new Map([['m', this.channels]]) }),
       store: {
-        readOrder: async () => ORDER,
+        readOrder: async () => Buffer.from(ORDER),
         markSubmitting: async () => true,
         noteRefused: async (_claim: unknown, _note: string, _lease: number, row: AttemptRow) => keep(row),
         noteSubmitted: async (_claim: unknown, _job: unknown, _next: unknown, row: AttemptRow) => keep(row),

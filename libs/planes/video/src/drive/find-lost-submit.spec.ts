@@ -13,7 +13,7 @@ const SUBMITTED_AT = 1_763_700_000_000;
 async function look(task: Partial<Task>, totalMs = 1): Promise<string[]> {
   const done: string[] = [];
   const store = {
-    readOrder: async () => '{"prompt":"a cat","seconds":5}',
+    readOrder: async () => Buffer.from('{"prompt":"a cat","seconds":5}'),
     noteSubmitUnknown: async () => done.push('waits'),
     noteRefused: async () => done.push('refused'),
     release: async () => done.push('given back'),
@@ -74,7 +74,9 @@ describe('F9: a job that its provider does not know', () => {
 
 it('an order is read whole that has more different names than an answer may have', async () => {
   const body = Object.fromEntries(Array.from({ length: 10_010 }, (_, at) => [`name_${at}`, at]));
-  const store = { readOrder: async () => JSON.stringify(body) } as unknown as WorkerContext['store'];
+  const store = {
+    readOrder: async () => Buffer.from(JSON.stringify(body)),
+  } as unknown as WorkerContext['store'];
   expect(await fetchOrder({ id: 't', apiVariant: 'native' } as Task, { store })).toEqual({
     order: { apiVariant: 'native', body },
     isLong: true,

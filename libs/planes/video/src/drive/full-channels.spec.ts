@@ -58,7 +58,7 @@ async function submit(
       countAtChannel: async (id: string) => atChannel[id],
       readOrder: async () => {
         done.push('reads its order');
-        return order;
+        return Buffer.from(order);
       },
       markSubmitting: async (_claim: unknown, { channelId }: { channelId: string }) => {
         done.push(`asks for a place at ${channelId}`);

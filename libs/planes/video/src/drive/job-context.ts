@@ -75,7 +75,7 @@ export function askProvider(
   );
 }
 
-/** Orders with pictures in them are longer, and are read in steps; in characters, of which no text has more than bytes. */
+/** Bytes of an order; those with pictures in them are longer, and are read in steps. */
 export const READ_AT_ONCE = 64 * 1024;
 
 export interface FetchedOrder {
@@ -92,9 +92,9 @@ export async function fetchOrder(
   const order = await store.readOrder(id);
   if (order === undefined) return undefined;
   const isLong = order.length > READ_AT_ONCE;
-  const inSlices = isLong ? await readObjectInSlices(Buffer.from(order), setImmediate) : undefined;
+  const inSlices = isLong ? await readObjectInSlices(order, setImmediate) : undefined;
   // The reader in slices keeps to the limits of answers, which are not quite those of the requests that orders came in.
-  const body = inSlices ?? parseObject(order) ?? {};
+  const body = inSlices ?? parseObject(order.toString('utf8')) ?? {};
   if (apiVariant === 'native') return { order: { apiVariant, body }, isLong };
   return { order: { apiVariant, order: body as unknown as VideoOrder }, isLong };
 }

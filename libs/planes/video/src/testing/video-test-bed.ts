@@ -143,7 +143,7 @@ export class VideoTestBed {
 
   /** Opens a task as the gateway does, without a word to the queue. */
   async openTask(changes: Partial<NewTask> = {}): Promise<NewTask> {
-    const order = '{"prompt":"a cat","seconds":8}';
+    const order = Buffer.from('{"prompt":"a cat","seconds":8}');
     const request = buildTaskRequest(this.payer, { task: { order, ...changes } });
     await this.ledger.openTask(request);
     return request.task;

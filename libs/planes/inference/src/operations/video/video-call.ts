@@ -13,8 +13,8 @@ import { nextTurn } from '../../edge/loop-turns.js';
 export interface VideoCall {
   readonly apiVariant: ApiVariant;
   readonly model: string;
-  /** The order as the task's row keeps it. */
-  readonly order: string;
+  /** The order as it is kept, JSON. */
+  readonly order: Buffer;
   readonly seconds: number;
   /** Names that a price variant for this order may have, the most precise first. */
   readonly variants: readonly string[];
@@ -31,8 +31,7 @@ export type ReadCall = Omit<VideoCall, 'order'> & { readonly order: object };
 
 /** Writes an order down in steps, none of which takes long: it may hold megabytes of pictures. */
 export async function writeOrder(call: ReadCall): Promise<VideoCall> {
-  const order = await stringifyInSlices(call.order, nextTurn);
-  return { ...call, order: order.toString('utf8') };
+  return { ...call, order: await stringifyInSlices(call.order, nextTurn) };
 }
 
 /** How long a task may take unless its order says otherwise. */
