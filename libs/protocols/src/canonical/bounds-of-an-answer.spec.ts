@@ -168,6 +168,32 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     expect(events.at(-1)?.type).toBe('reply-end');
   });
 
+  it('nor arguments that come in pieces, which are written in one step', () => {
+    const chunk = (functionCall: JsonObject) =>
+      `data: ${JSON.stringify(ofGemini({ content: { parts: [{ functionCall }] } }))}\n\n`;
+    const stringValue = 'a'.repeat(10_000);
+    const read = (pieces: number) =>
+      findCodec('gemini-generate')
+        .createStreamDecoder()
+        .push(
+          Buffer.from(
+            [
+              chunk({ name: 'f', willContinue: true }),
+              ...repeat(pieces, () =>
+                chunk({
+                  willContinue: true,
+                  partialArgs: [{ jsonPath: '$.a', stringValue, willContinue: true }],
+                }),
+              ),
+              chunk({}),
+            ].join(''),
+          ),
+        )
+        .find(({ type }) => type === 'fault' || type === 'block-start');
+    expect(read(100)).toMatchObject({ block: { type: 'tool-call', name: 'f' } });
+    expect(read(110)).toMatchObject({ fault: { message: expect.stringMatching(/arguments of a call/) } });
+  });
+
   it('but for likelihoods, of which each token has one', () => {
     const content = repeat(200_000, () => ({ token: 'a', logprob: -1 }));
     const choice = { index: 0, message: { content: 'a' }, logprobs: { content }, finish_reason: 'stop' };

@@ -95,6 +95,8 @@ export interface Codec<Traits extends ModelTraits = ModelTraits> {
   encodeInSteps(request: CanonicalRequest, context: EncodeContext<Traits>): Steps<JsonObject>;
   decodeReply(body: JsonObject): CanonicalReply;
   encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject;
+  /** The same in steps, where thousands of citations take long. */
+  encodeReplyInSteps?(reply: CanonicalReply, context: ReplyContext): Steps<JsonObject>;
   createStreamDecoder(): StreamDecoder;
   createStreamEncoder(context: ReplyContext): StreamEncoder;
 }

@@ -43,9 +43,9 @@ export function limitAnswer(items: number): void {
 
 /**
  * Characters of an answer up to which what it cites has a place in it: offsets count code points or bytes, which takes some milliseconds for
- * so many. No model writes as many in one answer.
+ * so many. No model writes more than 128,000 tokens in one answer, of four characters each.
  */
-const MOST_CITED_CHARACTERS = 1024 * 1024;
+const MOST_CITED_CHARACTERS = 512 * 1024;
 
 /** Whether citations of an answer with so many characters are passed on. */
 export function isCitable(characters: number): boolean {

@@ -1,5 +1,6 @@
 import { findCut } from '../find-cut.js';
 import { countCodePoints, HIGH_SURROGATE } from './code-points.js';
+import { runAtOnce, type Steps } from './steps.js';
 
 /** Characters between two places whose offsets are kept: thousands of citations have each of their places looked for among so many. */
 const PIECE_CHARACTERS = 128;
@@ -46,14 +47,17 @@ export class TextOffsets {
 
   /** The place before which so many code points stand; the end where there are fewer. */
   placeOfPoint(points: number): Place {
-    const place = this.#findBefore((known) => known.points <= points);
+    const place = this.#findBefore('points', points);
     const piece = this.#readPiece(place);
-    return moveOn(place, piece.slice(0, countCharacters(piece, Math.trunc(points) - place.points)));
+    const wanted = Math.trunc(points) - place.points;
+    const before = piece.slice(0, countCharacters(piece, wanted));
+    // How many code points stand before it is known but at the end: thousands of places are looked for.
+    return moveOn(place, before, before.length < piece.length ? Math.max(0, wanted) : undefined);
   }
 
   /** Code points that begin in the first bytes of the text. */
   pointsInBytes(bytes: number): number {
-    const place = this.#findBefore((known) => known.bytes <= bytes);
+    const place = this.#findBefore('bytes', bytes);
     const read = Buffer.from(this.#readPiece(place)).subarray(0, Math.max(0, Math.ceil(bytes - place.bytes)));
     let { points } = place;
     // Every byte that does not continue a character begins one.
@@ -66,26 +70,27 @@ export class TextOffsets {
   }
 
   /** The last place that is not too far. */
-  #findBefore(isBefore: (place: Place) => boolean): Place {
-    this.#note();
+  #findBefore(unit: 'points' | 'bytes', most: number): Place {
+    runAtOnce(this.noteInSteps());
     const places = this.#places;
     let [low, high] = [0, places.length - 1];
     while (low < high) {
       const middle = Math.ceil((low + high) / 2);
       const place = places[middle];
-      if (place && isBefore(place)) low = middle;
+      if (place && place[unit] <= most) low = middle;
       else high = middle - 1;
     }
     return places[low] ?? START;
   }
 
-  /** Notes the places of what has come since the last time. */
-  #note(): void {
+  /** Notes the places of what has come since the last time, in steps, which leaves little to do to whoever looks for one. */
+  *noteInSteps(): Steps<void> {
     const places = this.#places;
     let last = places.at(-1) ?? START;
     while (this.#text.length - last.characters > PIECE_CHARACTERS) {
       last = moveOn(last, this.#readPiece(last));
       places.push(last);
+      yield;
     }
   }
 }
@@ -101,10 +106,14 @@ function countCharacters(text: string, points: number): number {
   return characters;
 }
 
-function moveOn({ characters, points, bytes }: Place, piece: string): Place {
+function moveOn(
+  { characters, points, bytes }: Place,
+  piece: string,
+  pointsOfPiece = countCodePoints(piece),
+): Place {
   return {
     characters: characters + piece.length,
-    points: points + countCodePoints(piece),
+    points: points + pointsOfPiece,
     bytes: bytes + Buffer.byteLength(piece),
   };
 }

@@ -91,7 +91,11 @@ export class ConvertingStream implements StreamReader {
     if (events instanceof Promise) return events.then((read) => this.#convertLarge(read, '', pause));
     let text = '';
     for (const [at, event] of events.entries()) {
-      if (this.#encoder.late?.isLong(event)) return this.#convertLarge(events.slice(at), text, pause);
+      // What was kept until now may be megabytes of short events: calls that came side by side.
+      const isMuch = text.length >= STEP_CHARACTERS;
+      if (isMuch || this.#encoder.late?.isLong(event)) {
+        return this.#convertLarge(events.slice(at), text, pause);
+      }
       text += this.#convertOne(event);
     }
     return toBytes(text);

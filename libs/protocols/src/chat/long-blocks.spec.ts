@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { TextOffsets } from '../canonical/text-offsets.js';
 import type { JsonObject } from '../json.js';
 import { type ClientProtocolName, findCodec, type ProtocolName } from './chat-protocols.js';
 import { ConvertingStream } from './converting-stream.js';
@@ -137,5 +138,62 @@ describe("M5: files and items of a protocol's own in a stream are written in ste
     written.mockRestore();
     expect(most).toBeGreaterThan(0);
     expect(most).toBeLessThan(400);
+  });
+
+  it('and so is what came side by side and leaves at the end', async () => {
+    const tool_calls = Array.from({ length: 900 }, (_, index) => ({
+      index,
+      id: `c${index}`,
+      function: { name: 'f', arguments: JSON.stringify({ a: BASE64.slice(0, 4_000) }) },
+    }));
+    const reader = open('openai-chat', 'anthropic-messages');
+    let most = 0;
+    let since = 0;
+    const written = vi.spyOn(JSON, 'stringify');
+    const pause = async () => {
+      const texts = written.mock.results.slice(since).map(({ value }) => String(value).length);
+      since = written.mock.results.length;
+      most = Math.max(
+        most,
+        texts.reduce((sum, length) => sum + length, 0),
+      );
+    };
+    const event = sse({
+      id: 'x',
+      choices: [{ index: 0, delta: { tool_calls }, finish_reason: 'tool_calls' }],
+    });
+    written.mockClear();
+    const sent = [await reader.push(Buffer.from(event), pause), await reader.end(pause)];
+    written.mockRestore();
+    expect(
+      Buffer.concat(sent)
+        .toString()
+        .match(/"input_json_delta"/g),
+    ).toHaveLength(900);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(LONGEST_PIECE);
+  });
+
+  it('and the places of thousands of citations are looked for in steps', async () => {
+    const reader = open('openai-chat', 'gemini-generate');
+    const looked = vi.spyOn(TextOffsets.prototype, 'placeOfPoint');
+    let nowMs = 0;
+    // Each look at the clock takes a millisecond.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
+    let most = 0;
+    const pause = async () => {
+      most = Math.max(most, looked.mock.calls.length);
+      looked.mockClear();
+    };
+    const sent = [await reader.push(Buffer.from(CITED), pause), await reader.end(pause)];
+    clock.mockRestore();
+    looked.mockRestore();
+    expect(
+      Buffer.concat(sent)
+        .toString()
+        .match(/"groundingChunkIndices"/g),
+    ).toHaveLength(3_000);
+    expect(most).toBeGreaterThan(0);
+    expect(most).toBeLessThan(20);
   });
 });

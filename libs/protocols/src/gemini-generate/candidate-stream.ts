@@ -1,6 +1,7 @@
 import type { Block, ToolCallBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { garbled } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { ChoiceStream } from './choice-stream.js';
 import { readByteCitations } from './citations.js';
@@ -83,7 +84,10 @@ export class CandidateStream {
       this.#partialCall = { call, args: new PartialArgs() };
     }
     if (!this.#partialCall) return false;
-    this.#partialCall.args.add(functionCall.partialArgs);
+    const { args } = this.#partialCall;
+    args.add(functionCall.partialArgs);
+    if (args.isTooLong)
+      this.#writer.fault(garbled('the arguments of a call are longer than any model writes'));
     if (functionCall.willContinue !== true) this.#endPartialCall();
     return true;
   }

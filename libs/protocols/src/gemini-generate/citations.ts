@@ -3,6 +3,7 @@ import type { Citation } from '../canonical/blocks.js';
 import { AnswerBounds } from '../canonical/limit-answer.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
+import { atOnce, type Steps } from '../canonical/steps.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
 import { isObject, type JsonObject } from '../json.js';
 
@@ -87,8 +88,8 @@ export interface CitedText {
 /** Characters of cited text that are repeated beside the places of citations: each may cite all of an answer. */
 const MOST_REPEATED = 1024 * 1024;
 
-/** Writes citations as `groundingMetadata`; those without a URL have no place in it. */
-export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefined {
+/** Writes citations as `groundingMetadata`, in steps, since there may be thousands; those without a URL have no place in it. */
+export function* writeGroundingInSteps(texts: readonly CitedText[]): Steps<JsonObject | undefined> {
   const chunks = new Map<string, { index: number; chunk: JsonObject }>();
   const supports: JsonObject[] = [];
   let repeated = 0;
@@ -96,6 +97,7 @@ export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefi
     // It was cited while it was shorter.
     if (!isCitable(text.length)) continue;
     const offsets = new TextOffsets(text);
+    yield* offsets.noteInSteps();
     for (const { url, title, start, end } of citations) {
       if (url === undefined) continue;
       const known = chunks.get(url) ?? {
@@ -115,8 +117,12 @@ export function writeGrounding(texts: readonly CitedText[]): JsonObject | undefi
         }),
         groundingChunkIndices: [known.index],
       });
+      yield;
     }
   }
   if (supports.length === 0) return undefined;
   return { groundingChunks: [...chunks.values()].map(({ chunk }) => chunk), groundingSupports: supports };
 }
+
+/** The same in one step. */
+export const writeGrounding = atOnce(writeGroundingInSteps);

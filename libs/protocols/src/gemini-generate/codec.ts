@@ -4,7 +4,7 @@ import { decodeInSteps } from './decode-request.js';
 import { decodeGeminiReply } from './decode-response.js';
 import { GeminiStreamDecoder } from './decode-stream.js';
 import { encodeInSteps } from './encode-request.js';
-import { encodeGeminiReply } from './encode-response.js';
+import { encodeGeminiReply, encodeGeminiReplyInSteps } from './encode-response.js';
 import { GeminiStreamEncoder } from './encode-stream.js';
 import type { GeminiGenerateTraits } from './traits.js';
 
@@ -17,6 +17,7 @@ export const codec: Codec<GeminiGenerateTraits> = {
   encodeInSteps,
   decodeReply: decodeGeminiReply,
   encodeReply: encodeGeminiReply,
+  encodeReplyInSteps: encodeGeminiReplyInSteps,
   createStreamDecoder: () => new GeminiStreamDecoder(),
   createStreamEncoder: (context) => new GeminiStreamEncoder(context),
 };

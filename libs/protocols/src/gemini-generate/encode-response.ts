@@ -2,25 +2,33 @@ import { omitUndefined } from '@mg/contract';
 import type { Block } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import { atOnce, type Steps } from '../canonical/steps.js';
 import { adaptToolName } from '../canonical/tool-name.js';
 import type { JsonObject } from '../json.js';
-import { type CitedText, writeGrounding } from './citations.js';
+import { type CitedText, writeGroundingInSteps } from './citations.js';
 import { encodeCall, encodeMedia, encodePlain, encodeThought } from './encode-parts.js';
 import { writeGeminiLogprobs } from './logprobs.js';
 import { writeGeminiStop } from './map-stop-reason.js';
 import { writeGeminiUsage } from './read-usage.js';
 
-/** Writes a whole answer of `generateContent`. */
-export function encodeGeminiReply(reply: CanonicalReply, context: ReplyContext): JsonObject {
+/** Writes a whole answer of `generateContent` in steps. */
+export function* encodeGeminiReplyInSteps(reply: CanonicalReply, context: ReplyContext): Steps<JsonObject> {
+  const candidates: JsonObject[] = [];
+  for (const [index, choice] of reply.choices.entries()) {
+    candidates.push(yield* encodeCandidate(choice, index, context));
+  }
   return omitUndefined({
-    candidates: reply.choices.map((choice, index) => encodeCandidate(choice, index, context)),
+    candidates,
     usageMetadata: reply.usage && writeGeminiUsage(reply.usage),
     modelVersion: context.model,
     responseId: reply.id === '' ? undefined : reply.id,
   });
 }
 
-function encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyContext): JsonObject {
+/** The same in one step. */
+export const encodeGeminiReply = atOnce(encodeGeminiReplyInSteps);
+
+function* encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyContext): Steps<JsonObject> {
   const parts: JsonObject[] = [];
   const texts: CitedText[] = [];
   for (const block of choice.blocks) {
@@ -37,7 +45,7 @@ function encodeCandidate(choice: CanonicalChoice, index: number, context: ReplyC
     finishReason: writeGeminiStop(choice.stop),
     finishMessage: choice.stop === 'filtered' ? choice.refusal : undefined,
     index,
-    groundingMetadata: writeGrounding(texts),
+    groundingMetadata: yield* writeGroundingInSteps(texts),
     logprobsResult: choice.logprobs && writeGeminiLogprobs(choice.logprobs),
   });
 }

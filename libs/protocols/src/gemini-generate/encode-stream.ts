@@ -6,8 +6,9 @@ import { readCallInSlices } from '../canonical/arguments-in-slices.js';
 import { isCitable } from '../canonical/limit-items.js';
 import { isCallWhole, STEP_CHARACTERS } from '../canonical/json-text.js';
 import { countCited, isLongBlock, LateFrames } from '../canonical/late-frames.js';
+import { runInSlices } from '../canonical/steps.js';
 import type { JsonObject } from '../json.js';
-import { type CitedText, writeGrounding } from './citations.js';
+import { type CitedText, writeGrounding, writeGroundingInSteps } from './citations.js';
 import { encodeRefusal, encodeReplyBlock } from './encode-response.js';
 import { writeFault } from './errors.js';
 import { writeGeminiLogprobs } from './logprobs.js';
@@ -15,6 +16,9 @@ import { writeGeminiStop } from './map-stop-reason.js';
 import { writeGeminiUsage } from './read-usage.js';
 
 type EventOf<T extends CanonicalEvent['type']> = Extract<CanonicalEvent, { type: T }>;
+
+/** A citation takes as long to write as so many characters, however short its address is. */
+const CITATION_CHARACTERS = 256;
 
 /** What is known of one choice until its last chunk. */
 interface ChoiceState {
@@ -33,16 +37,13 @@ interface ChoiceState {
 
 /** Writes canonical events as the chunks of `streamGenerateContent`: events, or a JSON array for those who ask for it. */
 export class GeminiStreamEncoder implements StreamEncoder {
-  /** Calls are given whole, with their arguments as an object, and so are files and parts of Google's own. */
+  /** Calls are given whole, with their arguments as an object, and so are files and parts of Google's own; citations come last. */
   readonly late: LateWriter = {
     isLong: (event) =>
       event.type === 'block-end'
         ? this.#hasLongBlock(event.choice)
-        : event.type === 'reply-end' && this.#cited > STEP_CHARACTERS,
-    encode: (event, pause) =>
-      event.type === 'block-end'
-        ? this.#endLongBlock(event.choice, pause)
-        : this.#lateFrames.writeInSlices(() => this.encode(event), pause),
+        : (event.type === 'choice-end' || event.type === 'reply-end') && this.#cited > STEP_CHARACTERS,
+    encode: (event, pause) => this.#encodeLong(event, pause),
   };
   readonly #lateFrames = new LateFrames();
   readonly #context: ReplyContext;
@@ -74,7 +75,8 @@ export class GeminiStreamEncoder implements StreamEncoder {
         this.#usage = event.usage;
         return '';
       case 'choice-end':
-        return this.#endChoice(event);
+        this.#endChoice(event, writeGrounding(this.#state(event.choice).cited));
+        return '';
       case 'reply-end':
         return this.#endReply();
       case 'fault':
@@ -82,6 +84,15 @@ export class GeminiStreamEncoder implements StreamEncoder {
       default:
         return '';
     }
+  }
+
+  async #encodeLong(event: CanonicalEvent, pause: () => Promise<void>): Promise<readonly Buffer[]> {
+    if (event.type === 'block-end') return this.#endLongBlock(event.choice, pause);
+    if (event.type !== 'choice-end') return this.#lateFrames.writeInSlices(() => this.encode(event), pause);
+    await pause();
+    const { cited } = this.#state(event.choice);
+    this.#endChoice(event, await runInSlices(writeGroundingInSteps(cited), pause));
+    return [];
   }
 
   #startBlock({ choice, block }: EventOf<'block-start'>): string {
@@ -110,7 +121,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
         return '';
       case 'citation':
         state.citations.push(delta.citation);
-        this.#cited += countCited(delta.citation);
+        this.#cited += CITATION_CHARACTERS + countCited(delta.citation);
         return '';
       default:
         return '';
@@ -170,7 +181,7 @@ export class GeminiStreamEncoder implements StreamEncoder {
     return this.#lateFrames.writeInSlices(() => this.#endBlock(choice), pause);
   }
 
-  #endChoice(event: EventOf<'choice-end'>): string {
+  #endChoice(event: EventOf<'choice-end'>, groundingMetadata: JsonObject | undefined): void {
     const { choice, stop, refusal } = event;
     const state = this.#state(choice);
     const words = encodeRefusal(event);
@@ -180,9 +191,8 @@ export class GeminiStreamEncoder implements StreamEncoder {
       finishReason: isBroken ? 'MALFORMED_FUNCTION_CALL' : writeGeminiStop(stop),
       finishMessage: stop === 'filtered' ? refusal : undefined,
       index: choice,
-      groundingMetadata: writeGrounding(state.cited),
+      groundingMetadata,
     });
-    return '';
   }
 
   /** Finish reasons and usage come once, in the last chunk. */

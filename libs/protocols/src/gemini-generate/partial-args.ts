@@ -3,6 +3,10 @@ import type { JsonObject } from '../json.js';
 
 /** Longest array that pieces may name: beyond it an index is a fault of the upstream, not data. */
 const MAX_INDEX = 10_000;
+/** Characters of all pieces of a call: they are written in one step. No model writes arguments that are as long. */
+const MOST_CHARACTERS = 1024 * 1024;
+/** What a piece takes beside its text, in characters. */
+const CHARACTERS_PER_PIECE = 64;
 type Container = JsonObject | unknown[];
 
 /**
@@ -12,10 +16,19 @@ type Container = JsonObject | unknown[];
 export class PartialArgs {
   readonly #root: JsonObject = {};
   #openPath: string | undefined;
+  #characters = 0;
+
+  /** Whether more has come than any model writes; what came after it is not kept. */
+  get isTooLong(): boolean {
+    return this.#characters > MOST_CHARACTERS;
+  }
 
   add(pieces: unknown): void {
     for (const piece of readObjects(pieces)) {
       const path = readText(piece.jsonPath);
+      this.#characters +=
+        CHARACTERS_PER_PIECE + (path?.length ?? 0) + (readText(piece.stringValue)?.length ?? 0);
+      if (this.isTooLong) return;
       if (path !== undefined) this.#place(path, piece);
     }
   }

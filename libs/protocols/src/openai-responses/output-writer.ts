@@ -1,10 +1,11 @@
 import type { Block, Citation, Signature, ToolCallBlock } from '../canonical/blocks.js';
 import type { ReplyContext } from '../canonical/codec.js';
+import { CodePointCounter } from '../canonical/code-points.js';
+import { isCitable } from '../canonical/limit-items.js';
 import { packSignature } from '../canonical/carry-signature.js';
 import type { BlockDelta } from '../canonical/events.js';
 import { writeDataUrl } from '../canonical/media-type.js';
 import { readList } from '../canonical/read-fields.js';
-import { TextOffsets } from '../canonical/text-offsets.js';
 import type { JsonObject } from '../json.js';
 import { CallForm } from './call-form.js';
 import { encodeAnnotation } from './decode-parts.js';
@@ -25,7 +26,8 @@ interface OpenMessage {
 interface OpenText {
   readonly part: { type: string; text: string; annotations: JsonObject[]; logprobs: unknown[] };
   readonly at: JsonObject;
-  readonly offsets: TextOffsets;
+  /** Of as much of the text as is cited. */
+  readonly counter: CodePointCounter;
 }
 
 /** Writes blocks as the items of a response's output, and the events that report them as they grow. */
@@ -150,16 +152,16 @@ export class OutputWriter {
 
   #addText(text: string): void {
     if (text === '') return;
-    const { part, at, offsets } = this.#openText();
+    const { part, at, counter } = this.#openText();
     part.text += text;
-    offsets.add(text);
+    if (isCitable(part.text.length)) counter.add(text);
     this.#emit('response.output_text.delta', { ...at, delta: text, logprobs: [] });
   }
 
   #openText(): OpenText {
     if (this.#text) return this.#text;
     const part = { type: 'output_text', text: '', annotations: [], logprobs: [] };
-    this.#text = { part, at: this.#addPart(part), offsets: new TextOffsets() };
+    this.#text = { part, at: this.#addPart(part), counter: new CodePointCounter() };
     return this.#text;
   }
 
@@ -173,8 +175,8 @@ export class OutputWriter {
   }
 
   #addCitation(citation: Citation): void {
-    const { part, at, offsets } = this.#openText();
-    const annotation = encodeAnnotation(citation, offsets.end.points);
+    const { part, at, counter } = this.#openText();
+    const annotation = encodeAnnotation(citation, counter.points);
     if (!annotation) return;
     const index = part.annotations.push(annotation) - 1;
     this.#emit('response.output_text.annotation.added', { ...at, annotation_index: index, annotation });

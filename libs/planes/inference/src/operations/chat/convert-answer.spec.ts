@@ -163,3 +163,31 @@ describe('M5: likelihoods of an answer are converted in steps', () => {
     expect(Math.min(...shares)).toBeLessThan(1 / 4);
   });
 });
+
+describe('M5: thousands of citations of an answer', () => {
+  it('have their places looked for in turns of the event loop', async () => {
+    const text = '漢'.repeat(100_000);
+    const annotations = repeat(3_000, (at) => ({
+      type: 'url_citation',
+      url_citation: { url: `https://a.example/${at}`, start_index: at, end_index: at + 9 },
+    }));
+    const message = { content: text, annotations };
+    const answer = Buffer.from(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    const [bytes, parsed] = await receive(answer);
+    const turns = vi.spyOn(globalThis, 'setImmediate');
+    let nowMs = performance.now();
+    // Each look at the clock takes a millisecond.
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
+    const converted = await convertAnswer(bytes, parsed, {
+      upstream: findUpstreamProtocol('openai-chat'),
+      client: findChatProtocol('gemini-generate'),
+      context: { model: 'm', includeUsage: true },
+      stops: [],
+    });
+    const taken = turns.mock.calls.length;
+    clock.mockRestore();
+    turns.mockRestore();
+    expect(converted.toString().match(/"groundingChunkIndices"/g)).toHaveLength(annotations.length);
+    expect(taken).toBeGreaterThan(annotations.length / 4);
+  });
+});

@@ -8,6 +8,7 @@ import {
   limitReply,
   readReplyArgumentsInSlices,
   type ReplyContext,
+  runInSlices,
   stringifyInSlices,
   type UpstreamProtocol,
   writeArgumentsInSlices,
@@ -34,17 +35,26 @@ export async function convertAnswer(
   parsed: JsonObject,
   { upstream, client, context, stops }: Conversion,
 ): Promise<Buffer> {
-  const encode = async (reply: CanonicalReply) =>
-    client.codec.encodeReply(limitCitations(await cutReply(reply, stops, nextTurn)), context);
+  const cut = async (reply: CanonicalReply) => limitCitations(await cutReply(reply, stops, nextTurn));
+  const { codec } = client;
+  // Parsing up to 512 KB of thousands of names has taken some milliseconds of this turn.
+  if (!isOneStep(bytes.length)) await nextTurn();
   const decoded = await decodeAnswer(keepIntegers(bytes, parsed), bytes.length, upstream);
-  if (isOneStep(bytes.length)) return Buffer.from(JSON.stringify(await encode(decoded)));
+  if (isOneStep(bytes.length)) {
+    return Buffer.from(JSON.stringify(codec.encodeReply(await cut(decoded), context)));
+  }
   await nextTurn();
   const takesObjects = client.takesObjects ?? hasWrappedTools(context);
   const reply = await readReplyArgumentsInSlices(decoded, nextTurn, { takesObjects });
   const logprobs = reply.choices.flatMap((choice) => (choice.logprobs ? [choice.logprobs] : []));
   await client.logprobs?.writing.note(logprobs, nextTurn);
   await nextTurn();
-  return stringifyInSlices(await encode(reply), nextTurn);
+  const said = await cut(reply);
+  const encoded = codec.encodeReplyInSteps
+    ? await runInSlices(codec.encodeReplyInSteps(said, context), nextTurn)
+    : codec.encodeReply(said, context);
+  await nextTurn();
+  return stringifyInSlices(encoded, nextTurn);
 }
 
 /**
