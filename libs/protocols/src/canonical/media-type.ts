@@ -137,8 +137,14 @@ export function looksLikeDataUrl(text: string): boolean {
   return DATA_URL.test(text.slice(0, LONGEST_HEAD));
 }
 
-export function writeDataUrl({ mediaType, base64 }: InlineBytes): string {
-  return `data:${mediaType};base64,${base64}`;
+/** The two pieces of a `data:` URL. */
+export function cutDataUrl({ mediaType, base64 }: InlineBytes): readonly [string, string] {
+  return [`data:${mediaType};base64,`, base64];
+}
+
+export function writeDataUrl(bytes: InlineBytes): string {
+  const [head, base64] = cutDataUrl(bytes);
+  return head + base64;
 }
 
 /** Whether media are named by an address of the web instead of brought along. */

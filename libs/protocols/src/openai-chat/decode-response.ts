@@ -3,7 +3,7 @@ import type { Block, Citation, MediaBlock, ToolCallBlock } from '../canonical/bl
 import { pickRest } from '../canonical/check-fields.js';
 import { writeInput } from '../canonical/json-text.js';
 import { readReplyIdText } from '../canonical/limit-answer.js';
-import { limitAnswer } from '../canonical/limit-items.js';
+import { isCitable, limitAnswer } from '../canonical/limit-items.js';
 import { guessMediaType, parseDataUrl, readMediaKind } from '../canonical/media-type.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
@@ -104,18 +104,23 @@ function decodeChoice(choice: JsonObject, replyId: string): CanonicalChoice {
 function decodeMessage(message: JsonObject, replyId: string): Block[] {
   const pieces = readContentPieces(message.content);
   const reasoning = pieces.filter((piece) => piece.kind === 'reasoning').map((piece) => piece.text);
-  const text = pieces
-    .filter((piece) => piece.kind === 'text')
-    .map((piece) => piece.text)
-    .join('');
+  const texts = pieces.filter((piece) => piece.kind === 'text').map((piece) => piece.text);
   const blocks: Block[] = readReasoning(message, HOME);
-  if (reasoning.length > 0) blocks.push({ type: 'reasoning', text: reasoning.join('') });
-  if (text !== '') blocks.push(decodeText(text, message.annotations));
+  for (const text of joinShort(reasoning)) blocks.push({ type: 'reasoning', text });
+  const said = joinShort(texts);
+  const annotations = said.length > 1 ? undefined : message.annotations;
+  for (const text of said) if (text !== '') blocks.push(decodeText(text, annotations));
   for (const image of Array.isArray(message.images) ? message.images : []) {
     const media = decodeImage(image);
     if (media) blocks.push(media);
   }
   return [...blocks, ...decodeCalls(message, replyId)];
+}
+
+/** Pieces as one text; as they are where it is so long that nothing is cited in it: joined, megabytes would be copied in one step. */
+function joinShort(pieces: readonly string[]): readonly string[] {
+  const characters = pieces.reduce((sum, { length }) => sum + length, 0);
+  return pieces.length > 1 && isCitable(characters) ? [pieces.join('')] : pieces;
 }
 
 function decodeText(text: string, annotations: unknown): Block {

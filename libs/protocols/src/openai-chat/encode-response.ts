@@ -3,9 +3,10 @@ import { omitUndefined } from '@mg/contract';
 import type { Block, Citation, MediaBlock, ReasoningBlock, ToolCallBlock } from '../canonical/blocks.js';
 import { countCodePoints } from '../canonical/code-points.js';
 import type { ReplyContext } from '../canonical/codec.js';
-import { writeDataUrl } from '../canonical/media-type.js';
+import { cutDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
+import { joinTexts } from '../strict-json/joined-text.js';
 import { writeCallSignature, writeThinkingBlock } from './carry-reasoning.js';
 import { encodeUsage } from './encode-usage.js';
 import { writeStopReason } from './map-stop-reason.js';
@@ -59,7 +60,8 @@ export function encodeAnnotation(
 export function encodeImage(block: MediaBlock): JsonObject | undefined {
   const { source } = block;
   if (source.type === 'url') return { type: 'image_url', image_url: { url: source.url } };
-  if (source.type === 'bytes') return { type: 'image_url', image_url: { url: writeDataUrl(source) } };
+  if (source.type === 'bytes')
+    return { type: 'image_url', image_url: { url: joinTexts(cutDataUrl(source)) } };
   return undefined;
 }
 
@@ -74,7 +76,7 @@ function encodeChoice(choice: CanonicalChoice, index: number, context: ReplyCont
 
 function encodeMessage(choice: CanonicalChoice, context: ReplyContext): JsonObject {
   const { blocks } = choice;
-  const text = blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const text = joinTexts(blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
   const calls = blocks.filter((block) => block.type === 'tool-call');
   const images = blocks
     .filter((block) => block.type === 'media')
@@ -117,7 +119,7 @@ function encodeFunction(call: ToolCallBlock): JsonObject {
 }
 
 function encodeReasoning(blocks: readonly ReasoningBlock[]): JsonObject {
-  const text = blocks.map((block) => block.text).join('');
+  const text = joinTexts(blocks.map((block) => block.text));
   const signed = blocks.map((block) => writeThinkingBlock(block)).filter((block) => block !== undefined);
   return omitUndefined({
     reasoning_content: text === '' ? undefined : text,

@@ -3,6 +3,7 @@ import { omitUndefined } from '@mg/contract';
 import type { ReplyContext } from '../canonical/codec.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
+import { joinTexts } from '../strict-json/joined-text.js';
 import { encodeCreated } from '../openai-chat/encode-response.js';
 import { encodeUsage } from '../openai-chat/encode-usage.js';
 import { writeCompletionLogprobs } from './logprobs.js';
@@ -30,7 +31,7 @@ export function encodeId(id: string): string {
 }
 
 function encodeChoice(choice: CanonicalChoice, index: number): JsonObject {
-  const text = choice.blocks.map((block) => (block.type === 'text' ? block.text : '')).join('');
+  const text = joinTexts(choice.blocks.flatMap((block) => (block.type === 'text' ? [block.text] : [])));
   return {
     text: text === '' ? (choice.refusal ?? '') : text,
     index,

@@ -3,6 +3,7 @@ import { findCut } from '../find-cut.js';
 import { isObject } from '../json.js';
 import { escapeBytes } from './escapes.js';
 import { holdsControlCharacter } from './holds-control-character.js';
+import { JoinedText } from './joined-text.js';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -52,7 +53,8 @@ class SlicedWriter {
   }
 
   async write(value: unknown): Promise<void> {
-    if (typeof value === 'string' && value.length > SLICE_CHARACTERS) return this.#writeLong(value);
+    if (typeof value === 'string' && value.length > SLICE_CHARACTERS) return this.#writeLong([value]);
+    if (value instanceof JoinedText) return this.#writeLong(value.pieces);
     const weight = weigh(value, LIGHT, this.#namesOf);
     if (weight < LIGHT || typeof value === 'string') {
       // What JSON has no word for stands as `null` in lists; members of the kind are left out before.
@@ -90,14 +92,20 @@ class SlicedWriter {
   }
 
   /** Slices become bytes without what was written before: joining the two would copy the slice in V8's heap. */
-  async #writeLong(text: string): Promise<void> {
+  async #writeLong(texts: readonly string[]): Promise<void> {
     this.#text += '"';
     this.#flush();
-    for (let start = 0; start < text.length;) {
-      const end = findCut(text, start + SLICE_CHARACTERS);
-      this.#pieces.push(writeSlice(text.slice(start, end)));
-      start = end;
-      await this.#step();
+    let inStep = 0;
+    for (const text of texts) {
+      for (let start = 0; start < text.length;) {
+        const end = findCut(text, start + SLICE_CHARACTERS);
+        this.#pieces.push(writeSlice(text.slice(start, end)));
+        inStep += end - start;
+        start = end;
+        if (inStep < SLICE_CHARACTERS / 2) continue;
+        inStep = 0;
+        await this.#step();
+      }
     }
     this.#text += '"';
   }
@@ -157,7 +165,7 @@ function findRun(list: readonly unknown[], start: number, namesOf: NamesOf): { e
 
 /** How long a value takes to write, in values of up to 64 characters; not looked at further where it is `limit` or more. */
 export function weigh(value: unknown, limit = LIGHT, namesOf: NamesOf = Object.keys): number {
-  if (typeof value === 'string') {
+  if (typeof value === 'string' || value instanceof JoinedText) {
     return value.length >= LONG_STRING_CHARACTERS ? LIGHT : 1 + value.length / CHARACTERS_PER_VALUE;
   }
   if (typeof value !== 'object' || value === null) return 1;

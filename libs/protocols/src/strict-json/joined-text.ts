@@ -1,0 +1,30 @@
+/** Up to so many characters texts are joined: that costs less than keeping them apart. */
+const SHORT_CHARACTERS = 64 * 1024;
+
+/**
+ * A long text in pieces, as a value of JSON that is written. Joined, megabytes would be copied in one step by whoever looks into
+ * the text first.
+ */
+export class JoinedText {
+  readonly length: number;
+
+  constructor(readonly pieces: readonly string[]) {
+    this.length = countCharacters(pieces);
+  }
+
+  /** What JSON that is written at once has in its place. */
+  toJSON(): string {
+    return this.pieces.join('');
+  }
+}
+
+/** Texts as one, in pieces where it is long. */
+export function joinTexts(texts: readonly string[]): string | JoinedText {
+  const [only = ''] = texts;
+  if (texts.length <= 1) return only;
+  return countCharacters(texts) <= SHORT_CHARACTERS ? texts.join('') : new JoinedText(texts);
+}
+
+function countCharacters(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
