@@ -14,6 +14,8 @@ import {
   type ImageRequest,
   type ImageResult,
   type ImageSource,
+  readImageType,
+  readReason,
   toImageBase64,
 } from './image.js';
 
@@ -101,9 +103,9 @@ function writeImage(image: ImageSource, index: number, channelType: string): Jso
 
 function readCandidate(body: JsonObject | undefined): JsonObject {
   const feedback = isObject(body?.promptFeedback) ? body.promptFeedback : {};
-  const { blockReason, blockReasonMessage } = feedback;
-  if (typeof blockReason === 'string') {
-    return refusePrompt(typeof blockReasonMessage === 'string' ? blockReasonMessage : blockReason);
+  const blockReason = readReason(feedback.blockReason);
+  if (blockReason !== undefined) {
+    return refusePrompt(readReason(feedback.blockReasonMessage) ?? blockReason);
   }
   const [candidate] = Array.isArray(body?.candidates) ? (body.candidates as unknown[]) : [];
   return isObject(candidate) ? candidate : throwUpstreamError('The upstream answered without an image.');
@@ -117,19 +119,18 @@ function listParts({ content }: JsonObject): JsonObject[] {
 function readImage({ inlineData, thought }: JsonObject): ImageResult[] {
   if (thought === true || !isObject(inlineData)) return [];
   const { mimeType, data } = inlineData;
-  return typeof data === 'string' && typeof mimeType === 'string' && mimeType.startsWith('image/')
-    ? [{ base64: data, mediaType: mimeType }]
-    : [];
+  const mediaType = readImageType(mimeType);
+  return typeof data === 'string' && mediaType?.startsWith('image/') ? [{ base64: data, mediaType }] : [];
 }
 
 function refuseEmpty(candidate: JsonObject): never {
-  const { finishReason, finishMessage } = candidate;
-  if (typeof finishReason !== 'string' || !REFUSED.test(finishReason)) {
+  const { finishMessage } = candidate;
+  const finishReason = readReason(candidate.finishReason);
+  if (finishReason === undefined || !REFUSED.test(finishReason)) {
     throwUpstreamError('The upstream answered without an image.');
   }
   const text = listParts(candidate).find((part) => typeof part.text === 'string')?.text;
-  const said = [finishMessage, text, finishReason].find((words) => typeof words === 'string' && words !== '');
-  return refusePrompt(String(said));
+  return refusePrompt(readReason(finishMessage) ?? readReason(text) ?? finishReason);
 }
 
 function refusePrompt(said: string): never {

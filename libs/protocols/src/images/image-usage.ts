@@ -57,6 +57,8 @@ export function listPriceVariants({ size, quality }: ImageRequest): string[] {
 }
 
 const SIZE = /^\d+x\d+$/;
+/** Of a variant that an upstream names: it is written down with what the call used. */
+const LONGEST_VARIANT = 128;
 
 /** The choice of size and quality that a request leaves to the model; `undefined` where it says both. */
 export function readOpenVariant({ size, quality, fields }: ImageRequest): OpenVariant | undefined {
@@ -74,7 +76,9 @@ export function readOpenVariant({ size, quality, fields }: ImageRequest): OpenVa
 
 /** The variant that an answer, or an event of its stream, says its images are of. */
 export function readDrawnVariant({ size, quality }: JsonObject): Pick<Usage, 'variant'> {
-  return typeof size === 'string' && typeof quality === 'string' ? { variant: `${size}/${quality}` } : {};
+  if (typeof size !== 'string' || typeof quality !== 'string') return {};
+  const variant = `${size}/${quality}`;
+  return variant.length <= LONGEST_VARIANT ? { variant } : {};
 }
 
 /** Reads OpenAI's usage of images; all output is image unless the upstream reports what was text. */

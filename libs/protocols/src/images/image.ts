@@ -74,6 +74,21 @@ export function readImageList(list: unknown): readonly JsonObject[] {
     : throwUpstreamError('The upstream answered with more images than can be asked for.');
 }
 
+/** Of what a provider says of a refusal, in characters: all of it would be searched and written in one step. */
+const LONGEST_REASON = 2_000;
+/** Of an image's media type; RFC 6838 has 255. */
+const LONGEST_MEDIA_TYPE = 256;
+
+/** Why a provider made no image, in its own words; `undefined` where it says nothing. */
+export function readReason(said: unknown): string | undefined {
+  return typeof said === 'string' && said !== '' ? said.slice(0, LONGEST_REASON) : undefined;
+}
+
+/** The media type that an answer gives an image; `undefined` where it gives none, or one longer than there are. */
+export function readImageType(type: unknown): string | undefined {
+  return typeof type === 'string' && type.length <= LONGEST_MEDIA_TYPE ? type : undefined;
+}
+
 /** The image as a `data:` URL, or the address that it has already; `undefined` for a provider's own file. */
 export function toImageUrl(source: ImageSource): string | StoredBase64 | undefined {
   if (source.kind === 'url') return source.url;

@@ -10,6 +10,8 @@ import {
   type ImageResult,
   type ImageSize,
   readImageList,
+  readImageType,
+  readReason,
 } from './image.js';
 
 /** Most images of one request. */
@@ -44,7 +46,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
         ? [
             omitUndefined({
               base64,
-              mediaType: typeof mimeType === 'string' ? mimeType : 'image/png',
+              mediaType: readImageType(mimeType) ?? 'image/png',
               revisedPrompt: typeof prompt === 'string' ? prompt : undefined,
             }),
           ]
@@ -72,9 +74,8 @@ function writeSize(size: ImageSize | undefined) {
 
 /** An answer without images is a refusal of the prompt, whose reason is reported where it was asked for. */
 function refuseEmpty(predictions: readonly Record<string, unknown>[]): never {
-  const reason = predictions.find(
-    ({ raiFilteredReason: reason }) => typeof reason === 'string',
-  )?.raiFilteredReason;
-  if (typeof reason === 'string') refuseField('prompt', `was refused by the provider: ${reason}`);
+  const filtered = predictions.find(({ raiFilteredReason: reason }) => typeof reason === 'string');
+  const reason = readReason(filtered?.raiFilteredReason);
+  if (reason !== undefined) refuseField('prompt', `was refused by the provider: ${reason}`);
   return throwUpstreamError('The upstream answered without an image.');
 }

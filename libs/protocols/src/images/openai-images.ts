@@ -1,11 +1,12 @@
 import { NO_USAGE, omitUndefined } from '@mg/contract';
+import { readObject } from '../canonical/read-fields.js';
 import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat, ClientFormat } from '../exchange/create-exchange.js';
 import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
-import { type ImageReply, type ImageRequest, type ImageResult, readImageList } from './image.js';
+import { type ImageReply, type ImageRequest, type ImageResult, readImageList, readReason } from './image.js';
 import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
 import { mayGoAsIs, writeOpenAiImages } from './write-openai-images.js';
@@ -60,7 +61,7 @@ export const openAiImageChannel: ChannelFormat<ImageRequest, ImageReply> = {
 /** An answer without an image: what the provider says of the reason is the caller's to know. */
 function refuseEmpty(answer: UpstreamAnswer | undefined, param: string): never {
   const failed = listData(answer?.parsed).find((item) => isObject(item.error));
-  const said = failed && parseOpenAiError(JSON.stringify(failed)).message;
+  const said = readReason(readObject(failed?.error)?.message);
   if (said !== undefined) refuseField(param, `was refused by the provider: ${said}`);
   return throwUpstreamError('The upstream answered without an image.');
 }

@@ -1,6 +1,8 @@
 import { omitUndefined } from '@mg/contract';
 import { checkCount, checkObject, checkObjects, checkText } from '../canonical/check-fields.js';
+import { countIn, limitTurn } from '../canonical/limit-items.js';
 import { parseRequestBody } from '../canonical/parse-request-body.js';
+import { readList } from '../canonical/read-fields.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { Steps } from '../canonical/steps.js';
 import type { Framing } from '../chat/chat-protocol.js';
@@ -28,6 +30,9 @@ const READ = new Set(['contents', 'generationConfig', 'stream']);
 const READ_CONFIG = new Set(['responseModalities', 'candidateCount', 'imageConfig']);
 /** Members without which the request would mean something else. */
 const BINDING = new Set(['systemInstruction', 'tools', 'toolConfig', 'cachedContent']);
+
+/** Characters of all texts of a request, which are counted in one step: several times what models that make images read. */
+const MOST_TEXT = 1024 * 1024;
 
 /** What the path and the query of a call say. */
 export interface GeminiImageCall {
@@ -63,10 +68,16 @@ function readRequest(
   { model, stream, framing }: GeminiImageCall,
   own: ImageRequest['body'],
 ): GeminiImageRequest {
+  limitTurn(readList(body.contents).length, 'contents');
   const turns = checkObjects(body, 'contents');
   if (turns.length === 0) refuseField('contents', 'must not be empty');
+  limitTurn(countIn(turns.map(({ item }) => item.parts)), 'contents');
   const parts = turns.flatMap(({ item, name }) => checkObjects(item, 'parts', name));
-  const prompt = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []).join('\n');
+  const texts = parts.flatMap(({ item, name }) => checkText(item, 'text', name) ?? []);
+  if (texts.reduce((sum, { length }) => sum + length, 0) > MOST_TEXT) {
+    refuseField('contents', `must hold texts of at most ${MOST_TEXT} characters`);
+  }
+  const prompt = texts.join('\n');
   const images = parts.flatMap(({ item, name }) => readImage(item, name));
   const config = checkObject(body, 'generationConfig') ?? {};
   const count = checkCount(config, 'candidateCount', 'generationConfig') ?? 1;
