@@ -15,8 +15,8 @@ export interface LinePlace {
 }
 
 const NEWLINE = '\n';
-/** Lines that are encrypted in one step, which takes some microseconds for each however short it is. */
-const LINES_IN_A_STEP = 50;
+/** Lines that are encrypted or decrypted in one step, which takes some microseconds for each however short it is. */
+export const LINES_IN_A_STEP = 50;
 
 /** The text of a request: what it is known by and its body, as JSON, with a line break between them. */
 export function writeRequest({ tag, body }: LineRequest): readonly Buffer[] {

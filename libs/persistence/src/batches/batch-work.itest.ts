@@ -104,6 +104,14 @@ describe('batches', () => {
     expect(pauses).toBeGreaterThanOrEqual(steps);
   });
 
+  it('M5: are read in steps, however short their lines are', async () => {
+    await create('batch_a', 150);
+    let pauses = 0;
+    const stepwise = new BatchWork(test.database, KEY, 'w', async () => void pauses++);
+    expect(await stepwise.readLines('batch_a', 0)).toHaveLength(150);
+    expect(pauses).toBeGreaterThanOrEqual(2);
+  });
+
   it('are listed page by page, in both directions', async () => {
     for (const id of ['batch_1', 'batch_2', 'batch_3', 'batch_4']) await batches.create(name(id));
     const list = async (page: object) =>

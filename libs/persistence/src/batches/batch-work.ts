@@ -4,6 +4,7 @@ import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
   insertLines,
+  LINES_IN_A_STEP,
   type LinePlace,
   type LineRequest,
   openLine,
@@ -88,13 +89,17 @@ interface LineRow {
 export class BatchWork {
   readonly #steps: SealingSteps;
 
-  /** @param worker name of this process; another life of the same process has another one. */
+  /**
+   * @param worker name of this process; another life of the same process has another one.
+   * @param pause is waited for between steps of encrypting and decrypting lines.
+   */
   constructor(
     private readonly database: DataSource,
     key: SecretKey,
     private readonly worker: string,
+    pause: () => Promise<void> = setImmediate,
   ) {
-    this.#steps = { key, pause: setImmediate };
+    this.#steps = { key, pause };
   }
 
   /**
@@ -312,6 +317,7 @@ export class BatchWork {
     );
     const lines: EndedLine[] = [];
     for (const { line, state, sealed } of rows) {
+      if (lines.length > 0 && lines.length % LINES_IN_A_STEP === 0) await this.#steps.pause();
       lines.push({ line, state, text: await this.#open(sealed, batchId, line) });
     }
     return lines;
