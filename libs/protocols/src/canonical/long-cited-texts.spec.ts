@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { findCodec, type ProtocolName } from '../chat/chat-protocols.js';
 import { ConvertingStream } from '../chat/converting-stream.js';
 import type { JsonObject } from '../json.js';
+import { CodePointCounter } from './code-points.js';
 import { limitCitations } from './limit-citations.js';
 
 const MOST_CHARACTERS = 512 * 1024;
@@ -102,4 +103,19 @@ it('T25: a message that ends where a thought begins is given once more in steps'
   written.mockRestore();
   expect(answer.match(new RegExp(`"text":"a{${MOST_CHARACTERS}}"`, 'g'))).toHaveLength(3);
   expect(longest).toBeLessThan(256 * 1024);
+});
+
+it('M5: for clients of the Responses API nothing is counted of texts in which nothing is cited', () => {
+  const count = vi.spyOn(CodePointCounter.prototype, 'add');
+  const encode = (beside: JsonObject) => {
+    const message = { content: EMOJI.repeat(1_000), ...beside };
+    const reply = findCodec('openai-chat').decodeReply({ choices: [{ message, finish_reason: 'stop' }] });
+    return JSON.stringify(findCodec('openai-responses').encodeReply(reply, context));
+  };
+  encode({});
+  expect(count).not.toHaveBeenCalled();
+  const cited = { type: 'url_citation', url_citation: { url: URL, title: 't' } };
+  expect(encode({ annotations: [cited, cited] })).toContain('"end_index":1000');
+  expect(count.mock.calls.map(([text]) => text.length)).toEqual([2_000, 0]);
+  count.mockRestore();
 });

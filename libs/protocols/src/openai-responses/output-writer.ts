@@ -26,8 +26,9 @@ interface OpenMessage {
 interface OpenText {
   readonly part: { type: string; text: string; annotations: JsonObject[]; logprobs: unknown[] };
   readonly at: JsonObject;
-  /** Of as much of the text as is cited. */
   readonly counter: CodePointCounter;
+  /** What has come since the last citation: only what is cited is counted. */
+  uncounted: string;
 }
 
 /** Writes blocks as the items of a response's output, and the events that report them as they grow. */
@@ -152,16 +153,17 @@ export class OutputWriter {
 
   #addText(text: string): void {
     if (text === '') return;
-    const { part, at, counter } = this.#openText();
+    const open = this.#openText();
+    const { part, at } = open;
     part.text += text;
-    if (isCitable(part.text.length)) counter.add(text);
+    if (isCitable(part.text.length)) open.uncounted += text;
     this.#emit('response.output_text.delta', { ...at, delta: text, logprobs: [] });
   }
 
   #openText(): OpenText {
     if (this.#text) return this.#text;
     const part = { type: 'output_text', text: '', annotations: [], logprobs: [] };
-    this.#text = { part, at: this.#addPart(part), counter: new CodePointCounter() };
+    this.#text = { part, at: this.#addPart(part), counter: new CodePointCounter(), uncounted: '' };
     return this.#text;
   }
 
@@ -175,7 +177,10 @@ export class OutputWriter {
   }
 
   #addCitation(citation: Citation): void {
-    const { part, at, counter } = this.#openText();
+    const open = this.#openText();
+    const { part, at, counter } = open;
+    counter.add(open.uncounted);
+    open.uncounted = '';
     const annotation = encodeAnnotation(citation, counter.points);
     if (!annotation) return;
     const index = part.annotations.push(annotation) - 1;
