@@ -13,6 +13,7 @@ import { mayGoAsIs, writeOpenAiImages } from './write-openai-images.js';
 
 /** What answers say of their images as a whole. */
 const FACTS = ['background', 'output_format', 'quality', 'size'] as const;
+const LONGEST_FACT = 256;
 
 /**
  * OpenAI's images towards clients.
@@ -76,8 +77,12 @@ function readResult({ b64_json: base64, url, revised_prompt: revised }: JsonObje
   return typeof url === 'string' && url !== '' ? [{ url, ...details }] : [];
 }
 
+/** Longer ones are left out: the format stands in the `data:` URL of each image. */
 function readFacts(answer: JsonObject): JsonObject {
-  return Object.fromEntries(FACTS.filter((name) => name in answer).map((name) => [name, answer[name]]));
+  const facts = FACTS.map((name) => [name, answer[name]] as const);
+  const isFact = (fact: unknown) =>
+    fact === null || (typeof fact === 'string' && fact.length <= LONGEST_FACT);
+  return Object.fromEntries(facts.filter(([, fact]) => isFact(fact)));
 }
 
 function writeAnswer(reply: ImageReply, { format }: ImageRequest, nameAddress: NameAddress) {
