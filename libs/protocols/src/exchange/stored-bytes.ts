@@ -34,7 +34,7 @@ export function joinBytes(pieces: readonly (Buffer | StoredBytes)[]): Buffer | S
 /**
  * Brings bytes that may lie outside memory, or in pieces, into one piece.
  *
- * @param pause is waited for between two steps of copying.
+ * @param pause is waited for between two steps of reading and copying.
  */
 export async function gatherBytes(
   bytes: Buffer | StoredBytes,
@@ -42,7 +42,11 @@ export async function gatherBytes(
 ): Promise<Buffer> {
   if (Buffer.isBuffer(bytes)) return bytes;
   const chunks: Buffer[] = [];
-  for await (const chunk of bytes.read()) chunks.push(chunk);
+  for await (const chunk of bytes.read()) {
+    chunks.push(chunk);
+    // What lies in memory is read, and made into base64, without a turn.
+    await pause();
+  }
   return joinInSlices(chunks, pause);
 }
 
