@@ -250,13 +250,6 @@ describe('an OpenAI channel', () => {
     });
   });
 
-  it('C1: that answers a format of megabytes has it in no URL', () => {
-    const asking = prepare(generation({ response_format: 'url' }), { refuses: ['response_format'] });
-    const answer = { created: 1, output_format: 'x'.repeat(2_000_000), data: [{ b64_json: 'AA' }] };
-    const { text } = read(asking, answer);
-    expect(JSON.parse(text)).toEqual({ created: 1, data: [{ url: 'data:image/png;base64,AA' }] });
-  });
-
   it('never makes an empty answer of a refusal or a failure', () => {
     const asking = prepare(generation({}));
     expect(() => read(asking, { data: [] })).toThrow(expect.objectContaining({ code: 'upstream_error' }));

@@ -55,6 +55,11 @@ it('C1: an image whose media type is longer than there are is none, or a PNG', (
   expect(images).toEqual([{ base64: 'AAAA', mediaType: 'image/png' }]);
 });
 
+it('C1: a format of megabytes that an answer names stands in no URL', () => {
+  const { facts } = decode('openai', { output_format: LONG, size: '1x1', data: [{ b64_json: 'AAAA' }] });
+  expect(facts).toEqual({ size: '1x1' });
+});
+
 it('C1: a variant of megabytes that an answer names is not written down', () => {
   expect(readDrawnVariant({ size: '1024x1024', quality: 'high' })).toEqual({ variant: '1024x1024/high' });
   expect(readDrawnVariant({ size: '1024x1024', quality: LONG })).toEqual({});

@@ -14,6 +14,7 @@ const LIMITS: JsonLimits = {
   ...REALTIME_LIMITS,
   depth: 2 * REALTIME_LIMITS.depth,
   members: 2 * REALTIME_LIMITS.members,
+  topMembers: 2 * REALTIME_LIMITS.topMembers,
   newNames: 2 * REALTIME_LIMITS.newNames,
   containers: 2 * REALTIME_LIMITS.containers,
   strings: 2 * REALTIME_LIMITS.strings,

@@ -35,6 +35,7 @@ export const REALTIME_NAMES = new NameTable({
 export const REALTIME_LIMITS: JsonLimits = {
   depth: 64,
   members: 5_000,
+  topMembers: 1_000,
   newNames: 2_000,
   containers: 5_000,
   strings: 10_000,

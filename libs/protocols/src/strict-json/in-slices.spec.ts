@@ -110,6 +110,15 @@ describe('M5: a large body is read and written in steps', () => {
     await expect(refused).rejects.toThrow(kind);
   });
 
+  it('and refused before it is parsed when it holds more than a thousand members at its top level', async () => {
+    const write = (members: number) =>
+      `{${Array.from({ length: members }, (_, n) => `"k${n}":"${fill('a').slice(0, 20)}"`).join()}}`;
+    expect(Object.keys((await read(write(1_000))).value)).toHaveLength(1_000);
+    const refused = read(write(1_001));
+    await expect(refused).rejects.toMatchObject({ code: 'invalid_request', param: 'k999' });
+    await expect(refused).rejects.toThrow('1000 members at the top level');
+  });
+
   it('with strings of middle length decoded and written in steps too', async () => {
     const text = JSON.stringify({ list: Array.from({ length: 300 }, () => '漢\n'.repeat(5_000)) });
     const { value, strings } = await read(text);

@@ -7,6 +7,8 @@ export interface JsonLimits {
   readonly depth: number;
   /** Most members of all objects together. */
   readonly members: number;
+  /** Most members at the top level: those that the gateway does not know are copied, and looked at one by one. */
+  readonly topMembers: number;
   /** Most different names that the gateway does not know: objects of ever new names are the most expensive to parse. */
   readonly newNames: number;
   /** Most objects and arrays together. */
@@ -28,6 +30,7 @@ export interface JsonLimits {
 export const BODY_LIMITS: JsonLimits = {
   depth: 64,
   members: 50_000,
+  topMembers: 1_000,
   newNames: 10_000,
   containers: 50_000,
   strings: 100_000,

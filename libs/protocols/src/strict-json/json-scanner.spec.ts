@@ -179,7 +179,7 @@ describe('JsonScanner', () => {
     ['spaces', '{', ' ', '}'],
     ['open brackets in a string', '{"a":"', '[', '"}'],
     ['numbers', '{"a":[0', ',1', ']}'],
-    ['names of one object', '{"a":0', ',"$":1', '}'],
+    ['names of one object', '{"a":{"b":0', ',"$":1', '}}'],
   ])('takes time in proportion to the length of %s', (_what, head, unit, tail) => {
     const growth = measureGrowth(1_200, (count) => {
       const units = Array.from({ length: count }, (_, index) => unit.replace('$', String(index)));

@@ -59,6 +59,7 @@ interface Written {
 /** What is counted, as errors call it. */
 const COUNTED = {
   members: 'members',
+  topMembers: 'members at the top level',
   newNames: 'different names',
   containers: 'objects and arrays',
   strings: 'strings',
@@ -339,6 +340,7 @@ export class JsonScanner {
     }
     this.#opensOwnData = known === undefined || (isAtTop ? known.holdsOwnDataAtTop : known.holdsOwnData);
     if (!isAtTop) return;
+    if (this.#members.length >= this.#limits.topMembers) this.#refuseCount('topMembers');
     top.name ??= parseName(text);
     this.#members.push({ key: top.name, keyStart: this.#base + text.from, valueStart: 0, valueEnd: 0 });
   }

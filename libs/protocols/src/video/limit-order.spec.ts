@@ -33,7 +33,6 @@ describe.each(['generic', 'native'] as const)(
         'hints',
         /2000/,
       ],
-      ['members at its top level', nameMembers(2_001), 'body', /2000 members/],
       ['long names', { hints: nameMembers(200, 200) }, 'hints', /32768 characters/],
     ])('is bounded: %s', (_, fields, param, message) => {
       expect(() => read[api](fields)).toThrow(
