@@ -7,7 +7,7 @@ const SILENT_AFTER_MS = 60_000;
 const WARM_UP_MS = 2_500;
 /** What has changed within this time is told to gateways that ask what they have not heard of. */
 const CHANGED_WITHIN_MS = 10_000;
-/** Figures of other meters that one report answers. What is left over comes with the next. */
+/** Figures that one answer holds; what is left over is asked for at once. */
 export const FIGURES_AT_ONCE = 500;
 /** Permits that a process prefetches count from the end of the time in which it may use them. */
 export const BATCH_MS = 2_000;
