@@ -1,12 +1,32 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { watchSlowness } from '@mg/testkit';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DRAINING, drainConnectionsOnClose } from './drain-connections.js';
 
 const GRACE_MS = 5_000;
+
+const AT_ONCE = 50;
+/** Callers in a thread of their own: they connect and ask while this one is busy, and count who was answered. */
+const CROWD = `
+  const { connect } = require('node:net');
+  const { workerData: { port, count, connected }, parentPort } = require('node:worker_threads');
+  let left = count;
+  let answered = 0;
+  for (let caller = 0; caller < count; caller++) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n');
+      Atomics.add(connected, 0, 1);
+      Atomics.notify(connected, 0);
+    });
+    socket.once('data', (data) => { if (String(data).startsWith('HTTP/1.1 200')) answered++; });
+    socket.on('error', () => {});
+    socket.once('close', () => { if (--left === 0) parentPort.postMessage(answered); });
+  }
+`;
 
 interface Answer {
   readonly status: number | undefined;
@@ -61,6 +81,16 @@ describe('a server that drains', () => {
     await expect(ask()).rejects.toThrow('ECONNREFUSED');
     expect((await slow).status).toBe(200);
     await closed;
+  });
+
+  it('serves everybody who connected while the process was busy', async () => {
+    const connected = new Int32Array(new SharedArrayBuffer(4));
+    const crowd = new Worker(CROWD, { eval: true, workerData: { port, count: AT_ONCE, connected } });
+    const answered = once(crowd, 'message');
+    for (let count = 0; count < AT_ONCE; count = Atomics.load(connected, 0))
+      Atomics.wait(connected, 0, count);
+    await server.close();
+    expect(await answered).toEqual([AT_ONCE]);
   });
 
   it('does not wait for connections that have never sent anything', async () => {

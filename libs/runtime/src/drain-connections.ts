@@ -8,8 +8,9 @@ const LEAVE_MS = 1_000;
 const SWEEP_MS = 50;
 /** Who has connected and sent nothing for so long has no request under way: browsers and pools connect ahead of need. */
 const SILENT_MS = 1_000;
+/** A process that always has much to do, or always somebody to let in, closes its door after so long. */
+const QUIET_WITHIN_MS = 1_000;
 const SHORT_TURN_MS = 0.5;
-const MOST_TURNS = 100;
 
 /**
  * Options of a Fastify whose `close()` drains: a request that still arrives is served, and told that its connection
@@ -37,7 +38,7 @@ export function drainConnectionsOnClose(fastify: FastifyInstance, graceMs: numbe
       clearTimeout(cut);
     });
     // Connections that wait to be accepted are lost with the listening socket, which Fastify would close some turns later.
-    await waitForShortTurn();
+    await waitUntilAllAreAccepted(server);
     server.close();
   });
 }
@@ -58,15 +59,22 @@ function watchSilentConnections(server: Server): () => void {
 }
 
 /**
- * Waits for the end of a turn of the event loop that took next to no time: since its poll, which accepts whoever waits, hardly
- * anybody can have come. A process that always has much to do goes on after some turns.
+ * Waits for a turn of the event loop that accepted nobody and took next to no time: nobody waited at its poll, and hardly anybody
+ * can have come since. A poll accepts one connection only, so after a busy moment several wait for turns of their own.
  */
-async function waitForShortTurn(): Promise<void> {
-  for (let turn = 0; turn < MOST_TURNS; turn++) {
+async function waitUntilAllAreAccepted(server: Server): Promise<void> {
+  let accepted = 0;
+  const onConnection = () => accepted++;
+  server.on('connection', onConnection);
+  const deadlineMs = performance.now() + QUIET_WITHIN_MS;
+  let isQuiet = false;
+  while (!isQuiet && performance.now() < deadlineMs) {
     const startedMs = performance.now();
+    const acceptedBefore = accepted;
     await nextTurn();
-    if (performance.now() - startedMs < SHORT_TURN_MS) return;
+    isQuiet = accepted === acceptedBefore && performance.now() - startedMs < SHORT_TURN_MS;
   }
+  server.off('connection', onConnection);
 }
 
 function countConnections(server: Server): Promise<number> {
