@@ -34,15 +34,14 @@ interface Running<Outcome, Attempt> {
  * other request is cancelled. Where one of them fails the other is waited for.
  *
  * @param second is asked for when the first is late; nothing where no other channel may be asked.
- * @param delayMs after how long an answer is late; never when left out.
+ * @param delayMs after how long an answer is late.
  * @returns one or both, the one that counts last.
  */
 export async function askHedged<Outcome extends { readonly kind: string }, Attempt>(
   usual: Question<Outcome, Attempt>,
   second: () => Question<Outcome, Attempt> | undefined,
-  delayMs: number | undefined,
+  delayMs: number,
 ): Promise<readonly Ended<Outcome, Attempt>[]> {
-  if (delayMs === undefined) return [await askAlone(usual)];
   const one = begin(usual);
   const question = (await isLaterThan(one.outcome, delayMs)) ? second() : undefined;
   if (!question) return [await end(one)];
@@ -76,7 +75,8 @@ async function findFirst<Outcome, Attempt>(
   }
 }
 
-async function askAlone<Outcome, Attempt>({
+/** Asks a channel, however late its answer is. */
+export async function askAlone<Outcome, Attempt>({
   attempt,
   ask,
 }: Question<Outcome, Attempt>): Promise<Ended<Outcome, Attempt>> {

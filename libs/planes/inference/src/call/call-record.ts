@@ -67,9 +67,7 @@ export class CallRecord {
   /** What it was given of its limits, and of those of the channel that is asked; it stands among the calls of limited channels. */
   permit: Permit | undefined;
   leaveChannels: (() => void) | undefined;
-  channelPermit:
-    | { readonly channelId: string; readonly permit: Permit; readonly isUsed: boolean }
-    | undefined;
+  channelPermit: { readonly channelId: string; readonly permit: Permit; isUsed: boolean } | undefined;
   /** What it was given of the limits of another model that it went on to. */
   otherPermit: Permit | undefined;
   /** Where the call is traced. */

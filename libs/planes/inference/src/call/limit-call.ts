@@ -59,11 +59,9 @@ export async function limitRoute<Held extends Hold>(
   call: Pick<PlannedCall, 'record' | 'reply'>,
   gateway: GatewayContext,
 ): Promise<Route> {
-  if (route.candidates.length > 1 && route.fallbackOn.has('failure')) {
-    const passed = await passOver(operation, route, call, gateway);
-    if (passed) return passed;
-  }
-  return limitFirst(operation, route, call, gateway);
+  const goesOn = route.candidates.length > 1 && route.fallbackOn.has('failure');
+  const passed = goesOn ? await passOver(operation, route, call, gateway) : undefined;
+  return passed ?? (await limitFirst(operation, route, call, gateway));
 }
 
 /** The same for a call that waits for the model that it asked for, whatever room others have. @throws GatewayError as `limitCall` does. */
@@ -133,11 +131,12 @@ export async function limitCall<Held extends Hold>(
   const { limiter } = gateway;
   const own = listLimits(record.caller, model);
   const meters = limiter.find(own);
-  record.tokenLimit = findTokenLimit(own);
+  record.tokenLimit = findTokenLimit(meters);
   const { least, most } = operation.bound(model, plan, record).tokens ?? NO_TOKENS;
   record.mostTokens = most;
-  const tooSmall = meters.find(({ measure, limit }) => measure === 'tpm' && least > limit);
-  if (tooSmall) throw refuseTooLarge(tooSmall, least);
+  for (const meter of meters) {
+    if (meter.measure === 'tpm' && least > meter.limit) throw refuseTooLarge(meter, least);
+  }
   const admission = new ChannelAdmission(own, most, call, gateway);
   return (await admission.takeFirst()) ?? (await admission.waitOrPass());
 }
@@ -154,8 +153,8 @@ class ChannelAdmission {
     private readonly gateway: GatewayContext,
   ) {}
 
-  /** @returns `undefined` where all channels are at their limits. */
-  async takeFirst(): Promise<Plan | undefined> {
+  /** @returns `undefined` where all channels are at their limits, or others wait for them. */
+  takeFirst(): Promise<Plan | undefined> | undefined {
     const { plan, model } = this.call;
     const isOvertaking = this.gateway.limiter.channelQueue.hasWaiting(model.slug);
     return isOvertaking && plan.attempts.every(hasOwnLimits) ? undefined : this.#take();
@@ -263,7 +262,10 @@ function listLimits({ limits: own = NO_LIMITS }: CallerToken, model: Model): rea
 }
 
 /** The smallest limit of tokens per minute. */
-function findTokenLimit(limited: readonly ScopedLimits[]): number | undefined {
-  const limits = limited.flatMap(({ limits: { tpm } }) => tpm ?? []);
-  return limits.length === 0 ? undefined : Math.min(...limits);
+function findTokenLimit(meters: readonly Meter[]): number | undefined {
+  let least: number | undefined;
+  for (const { measure, limit } of meters) {
+    if (measure === 'tpm') least = Math.min(limit, least ?? limit);
+  }
+  return least;
 }

@@ -19,9 +19,14 @@ export function sendWithinLimits<Outcome>(
   gateway: GatewayContext,
   send: () => Promise<Outcome>,
 ): Promise<Outcome | FaultOutcome> {
-  if (attempt.channel.limits) return sendLimited(attempt, record, gateway, send);
+  const { channel } = attempt;
+  const { channelPermit } = record;
+  if (channel.limits && channelPermit?.channelId === channel.id && !channelPermit.isUsed) {
+    channelPermit.isUsed = true;
+    return send();
+  }
   endChannelPermit(record);
-  return send();
+  return channel.limits ? sendLimited(attempt, record, gateway, send) : send();
 }
 
 async function sendLimited<Outcome>(
@@ -30,24 +35,14 @@ async function sendLimited<Outcome>(
   gateway: GatewayContext,
   send: () => Promise<Outcome>,
 ): Promise<Outcome | FaultOutcome> {
-  const { channelPermit } = record;
-  let permit = channelPermit?.channelId === channel.id && !channelPermit.isUsed && channelPermit.permit;
-  if (!permit) {
-    endChannelPermit(record);
-    const outcome = await gateway.limiter.take([], record.mostTokens, channel.limits);
-    if (isRefusal(outcome)) {
-      gateway.metrics.countLimited('channel', outcome.refusedBy.measure);
-      const reason = `not asked: ${nameLimit(outcome.refusedBy)} is reached`;
-      const error = new GatewayError(
-        'upstream_unavailable',
-        'The channels of the model are at their limits.',
-        {
-          retryAfter: 1,
-        },
-      );
-      return { kind: 'fault', fault: { ...classifyRefusal(error), reason } };
-    }
-    permit = outcome;
+  const permit = await gateway.limiter.take([], record.mostTokens, channel.limits);
+  if (isRefusal(permit)) {
+    gateway.metrics.countLimited('channel', permit.refusedBy.measure);
+    const reason = `not asked: ${nameLimit(permit.refusedBy)} is reached`;
+    const error = new GatewayError('upstream_unavailable', 'The channels of the model are at their limits.', {
+      retryAfter: 1,
+    });
+    return { kind: 'fault', fault: { ...classifyRefusal(error), reason } };
   }
   record.channelPermit = { channelId: channel.id, permit, isUsed: true };
   return send();

@@ -3,7 +3,7 @@ import { type ChannelTimeouts, GatewayError, type Usage, type Wasted } from '@mg
 import { type Admission, type Attempt, type Part, pauseBeforeRetry, type Plan } from '@mg/routing';
 import type { GatewayContext } from './gateway-context.js';
 import type { CallRecord } from './call-record.js';
-import { askHedged, type Ended, type Question } from './ask-hedged.js';
+import { askAlone, askHedged, type Ended, type Question } from './ask-hedged.js';
 import { classifyCancelled, type Fault } from './classify-failure.js';
 import { noteAttempt } from './note-attempt.js';
 import type { PreparedAttempt } from './prepared-attempt.js';
@@ -221,13 +221,14 @@ async function tryOnce<Served extends AnsweredOutcome>(
     const asked = traced ? { ...one, traced } : one;
     return { attempt: asked, ask: (cancel) => tryCounted({ ...asked, cancel }, gateway, send) };
   };
+  const usual = toQuestion(opened);
   const delayMs = mayHedge(turn) ? gateway.hedging.delayMs(channel.id, attempt.slug) : undefined;
+  if (delayMs === undefined) return noteEnded([await askAlone(usual)], record, gateway);
   const second = () => {
     const hedge = openHedge(turn, gateway);
     return hedge && toQuestion(hedge);
   };
-  const ended = await askHedged(toQuestion(opened), second, delayMs);
-  return noteEnded(ended, record, gateway);
+  return noteEnded(await askHedged(usual, second, delayMs), record, gateway);
 }
 
 /** A channel and the key that it is asked with. */

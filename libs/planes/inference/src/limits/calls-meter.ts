@@ -135,21 +135,31 @@ export class CallsMeter implements Meter {
     return isAmple ? Math.floor(this.limit / PREFETCH_SHARE) : 0;
   }
 
+  /** One of the calls has ended. */
+  finish(): void {
+    this.#running--;
+    this.#giveBackSurplus();
+  }
+
   #begin(): Taken {
     this.#running++;
-    let isOver = false;
-    return {
-      end: () => {
-        if (isOver) return;
-        isOver = true;
-        this.#running--;
-        this.#giveBackSurplus();
-      },
-    };
+    return new RunningCall(this);
   }
 
   /** While the limit is ample, only much of it is given back before the report of each second: it is no report for each call. */
   #giveBackSurplus(): void {
     if (Math.max(this.#slice, this.#reported) > this.#kept + this.#ahead) this.onChange();
+  }
+}
+
+class RunningCall implements Taken {
+  #isOver = false;
+
+  constructor(readonly meter: CallsMeter) {}
+
+  end(): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.meter.finish();
   }
 }

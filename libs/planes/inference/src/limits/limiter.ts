@@ -137,7 +137,7 @@ export class Limiter {
         if (!figures) throw new Error('Redis answered for fewer limits than it was asked for.');
         return request.grant(figures, answer.nowMs, askedMs);
       });
-      return toPermit(meters, taken);
+      return new Permit(taken);
     }
     requests.forEach((request, index) => request.refuse(answer.meters[index]));
     if (answer.state === 'later') return answer.waitMs;
@@ -154,7 +154,7 @@ export class Limiter {
       }
       taken.push(one);
     }
-    return toPermit(meters, taken);
+    return new Permit(taken);
   }
 }
 
@@ -178,14 +178,5 @@ function takePrefetched(meters: readonly Meter[], tokens: number): Permit | unde
   // Each is asked, so that each knows how much is wanted of it.
   for (const meter of meters) if (!meter.hasPrefetched(amountOf(meter, tokens))) isThere = false;
   if (!isThere) return undefined;
-  return new Permit(meters.map((meter) => ({ meter, taken: meter.takePrefetched(amountOf(meter, tokens)) })));
-}
-
-function toPermit(meters: readonly Meter[], taken: readonly Taken[]): Permit {
-  return new Permit(
-    meters.flatMap((meter, index) => {
-      const one = taken[index];
-      return one ? [{ meter, taken: one }] : [];
-    }),
-  );
+  return new Permit(meters.map((meter) => meter.takePrefetched(amountOf(meter, tokens))));
 }

@@ -12,8 +12,9 @@ export interface Share {
   readonly sinceMs: number;
 }
 
-/** What was taken for one call, to be corrected at its end. */
+/** What was taken of one limit for one call, to be corrected at its end. Each call has several: they are to be small. */
 export interface Taken {
+  readonly meter: Meter;
   /** @param amount what the call used of it in the end; all of what was taken when left out. */
   end(amount?: number): void;
 }

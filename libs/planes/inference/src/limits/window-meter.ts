@@ -88,7 +88,7 @@ export class WindowMeter implements Meter {
     const batch = this.#batch;
     if (!batch || batch.left < amount) throw new RangeError(`${this.name} has not prefetched so much.`);
     batch.left -= amount;
-    return this.#taken(amount, batch.bucket);
+    return new TakenOfWindow(this, amount, batch.bucket);
   }
 
   request(amount: number): TakeRequest {
@@ -113,7 +113,7 @@ export class WindowMeter implements Meter {
         }
         const bucket = Math.floor(redisNowMs / this.bucketMs);
         this.#count(bucket, amount);
-        return this.#taken(amount, bucket);
+        return new TakenOfWindow(this, amount, bucket);
       },
       refuse: (answer?: MeterAnswer) => {
         isOver();
@@ -138,7 +138,13 @@ export class WindowMeter implements Meter {
     if (own + taken > (hasConverged ? part : this.#outage.most)) return this.#waitForOwn();
     const bucket = this.#currentBucket;
     this.#change(bucket, taken);
-    return this.#taken(taken, bucket);
+    return new TakenOfWindow(this, taken, bucket);
+  }
+
+  /** A call used another amount than was taken for it: less was never used in that bucket, more is used now. */
+  correct(taken: number, bucket: number, used: number): void {
+    if (used < taken) this.#change(bucket, used - taken);
+    else if (used > taken) this.#change(this.#currentBucket, used - taken);
   }
 
   listReports(): ReportItem[] {
@@ -172,18 +178,6 @@ export class WindowMeter implements Meter {
   get #knownUsed(): number {
     const isRecent = performance.now() - this.#usedReadMs < this.bucketMs * this.buckets;
     return isRecent ? this.#used : this.#countOwn();
-  }
-
-  #taken(amount: number, bucket: number): Taken {
-    let isOver = false;
-    return {
-      end: (used = amount) => {
-        if (isOver) return;
-        isOver = true;
-        if (used < amount) this.#change(bucket, used - amount);
-        else if (used > amount) this.#change(this.#currentBucket, used - amount);
-      },
-    };
   }
 
   /** What was prefetched and not used. */
@@ -233,5 +227,21 @@ export class WindowMeter implements Meter {
     }
     demand.calls++;
     demand.amount += amount;
+  }
+}
+
+class TakenOfWindow implements Taken {
+  #isOver = false;
+
+  constructor(
+    readonly meter: WindowMeter,
+    private readonly amount: number,
+    private readonly bucket: number,
+  ) {}
+
+  end(used = this.amount): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.meter.correct(this.amount, this.bucket, used);
   }
 }
