@@ -58,12 +58,14 @@ async function main(): Promise<void> {
   let billed = 0;
   try {
     for (const scenario of scenarios) {
-      for (let turn = -Number(values['warm-up']); turn < Number(values.repetitions); turn++) {
+      const { before = 1, measured = 1 } = scenario.windows ?? {};
+      const repetitions = Number(values.repetitions) * measured;
+      for (let turn = -Number(values['warm-up']) * before; turn < repetitions; turn++) {
         const targets = fleet.targets.filter(({ name }) => scenario.targets.includes(name));
         for (const target of turn < 0 ? targets.filter(isCompiledWhileItRuns) : targets) {
           const sample = await measure(scenario, target);
           if (target.pid === fleet.gatewayPid) billed += sample.result.requests;
-          if (turn >= 0) samples.push(sample);
+          if (turn >= 0) samples.push({ ...sample, turn });
         }
       }
       print(`measured: ${scenario.title}`);
@@ -113,7 +115,7 @@ async function describeMemory(pid: number, samples: readonly Sample[]): Promise<
  * One window of one load against one target, with the CPU that the target's process spent on it. For streams it counts
  * from the moment all are open: what opening costs is measured by the other loads.
  */
-async function measure(scenario: Scenario, target: Target): Promise<Sample> {
+async function measure(scenario: Scenario, target: Target): Promise<Omit<Sample, 'turn'>> {
   const driver = new LoadDriver(target);
   const [model = ''] = scenario.models;
   let cpuBeforeUs = target.pid === undefined ? 0 : readCpuUs(target.pid);
