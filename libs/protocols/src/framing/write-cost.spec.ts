@@ -54,4 +54,36 @@ describe('the cost of a stream', () => {
   ])('is left out where none of the last events says what was used, or one says it twice: %#', (stream) => {
     expect(write(stream)).toBe(stream);
   });
+
+  it('is left out where the last events hold more than is read in one go', () => {
+    const said = 'data: {"usage":{}}\n\n';
+    const long = `data: {"usage":null,"a":"${'x'.repeat(60 * 1024)}"}\n\n`;
+    expect(write(said + long.repeat(4))).not.toBe(said + long.repeat(4));
+    expect(write(said + long.repeat(5))).toBe(said + long.repeat(5));
+    const wide = `data: {"usage":null,"a":[${Array(4_000).fill('{}').join()}]}\n\n`;
+    expect(write(said + wide.repeat(2))).not.toBe(said + wide.repeat(2));
+    expect(write(said + wide.repeat(3))).toBe(said + wide.repeat(3));
+  });
+
+  it.each([
+    ['objects', Array(10_001).fill('{}').join()],
+    ['values', Array(20_002).fill('1').join()],
+    ['names', Array.from({ length: 2_001 }, (_, index) => `{"name_${index}":1}`).join()],
+  ])('is left out where an event has too many %s', (_what, list) => {
+    const stream = `data: {"a":[${list}],"usage":{}}\n\n`;
+    expect(write(stream)).toBe(stream);
+  });
+
+  it('stands in an event that repeats hundreds of tools', () => {
+    const properties = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [`property_${index}`, { type: 'string' }]),
+    );
+    const tools = Array.from({ length: 300 }, () => ({
+      type: 'function',
+      name: 'look',
+      parameters: { properties },
+    }));
+    const stream = `data: ${JSON.stringify({ tools, usage: {} })}\n\n`;
+    expect(write(stream)).toContain('"usage":{"gateway_cost":"0.000123"}');
+  });
 });

@@ -1,11 +1,20 @@
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { editMembers } from '../splice-json.js';
 import { scanBody } from '../strict-json/scanned-body.js';
+import { ANSWER_SHAPE, JsonShape, type ShapeLimits } from './json-shape.js';
 
 /** Beside what a stream says of its usage: USD as a decimal text. */
 export const COST_MEMBER = 'gateway_cost';
-/** Longer events are left as they are: they would be read in one go. */
-const MAX_EVENT_BYTES = 256 * 1024;
+/** Of all lines that are looked into, as of what they hold: they are read in one go. */
+const MAX_READ_BYTES = 256 * 1024;
+/** Parsed in some milliseconds; events may repeat hundreds of tools. */
+const READ_SHAPE: ShapeLimits = {
+  ...ANSWER_SHAPE,
+  members: 10_000,
+  containers: 10_000,
+  values: 20_000,
+  names: 2_000,
+};
 /** Lines that may be of such an event: few come behind it, and each is parsed. */
 const MAX_LINES = 64;
 const NEWLINE = 0x0a;
@@ -18,32 +27,42 @@ const DATA = 'data:';
  * @param bytes the end of a stream, whole events of it.
  * @param path where such an event holds usage, as names of members.
  * @param cost in USD, decimal.
- * @returns the very same buffer when none of the last events says so, or one of over 256 KiB does.
+ * @returns the very same buffer when none of the last events says so, or has no single reading, or they hold
+ * more than is read in one go: 256 KiB, 10,000 members or objects, 20,000 values, or 2,000 different names.
  */
 export function writeCost(bytes: Buffer, path: readonly string[], cost: string): Buffer {
   const mark = Buffer.from(JSON.stringify(path.at(-1)));
   let at = bytes.lastIndexOf(mark);
+  const shape = new JsonShape(READ_SHAPE);
+  let read = 0;
   for (let lines = 0; at >= 0 && lines < MAX_LINES; lines++) {
     const start = bytes.lastIndexOf(NEWLINE, at) + 1;
     const newline = bytes.indexOf(NEWLINE, at);
     const end = newline < 0 ? bytes.length : newline;
-    const edited = editLine(bytes.subarray(start, end), path, cost);
-    if (edited) return Buffer.concat([bytes.subarray(0, start), edited, bytes.subarray(end)]);
+    if (bytes.toString('latin1', start, start + DATA.length) === DATA) {
+      const data = bytes.subarray(start + DATA.length, end);
+      read += data.length;
+      if (read > MAX_READ_BYTES || !shape.push(data)) return bytes;
+      const event = parseObject(data.toString('utf8'));
+      // What is no JSON would have the shape of the lines looked at after it misread.
+      if (!event) return bytes;
+      if (holdsObject(event, path)) {
+        const edited = editData(data, path, cost);
+        if (!edited) return bytes;
+        return Buffer.concat([bytes.subarray(0, start + DATA.length), edited, bytes.subarray(end)]);
+      }
+    }
     at = start === 0 ? -1 : bytes.lastIndexOf(mark, start - 1);
   }
   return bytes;
 }
 
-/** `undefined` for what is no event with usage. */
-function editLine(line: Buffer, path: readonly string[], cost: string): Buffer | undefined {
-  if (line.length > MAX_EVENT_BYTES || line.toString('latin1', 0, DATA.length) !== DATA) return undefined;
-  const event = parseObject(line.toString('utf8', DATA.length));
-  if (!event || !holdsObject(event, path)) return undefined;
+/** `undefined` for what has two members of one name, and whatever else the scanner has no single reading of. */
+function editData(data: Buffer, path: readonly string[], cost: string): Buffer | undefined {
   try {
-    const start = line.indexOf('{');
-    return Buffer.concat([line.subarray(0, start), setCost(line.subarray(start), path, cost)]);
+    const start = data.indexOf('{');
+    return Buffer.concat([data.subarray(0, start), setCost(data.subarray(start), path, cost)]);
   } catch {
-    // Two members of one name, and whatever else the scanner has no single reading of: the event stays as it came.
     return undefined;
   }
 }
