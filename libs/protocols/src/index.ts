@@ -79,6 +79,7 @@ export { joinInSlices } from '@mg/contract';
 export {
   cutBytes,
   decodeBase64InSlices,
+  decodeSlices,
   encodeBase64InSlices,
   encodePieces,
   isStandardBase64,

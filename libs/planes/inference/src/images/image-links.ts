@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { Environment } from '@mg/contract';
-import { deriveImageKeys, type ImageKeys, type NameAddress, signImageLink } from '@mg/protocols';
+import {
+  decodeSlices,
+  deriveImageKeys,
+  type ImageKeys,
+  type NameAddress,
+  signImageLink,
+} from '@mg/protocols';
 import { type Logger, PassThroughs } from '@mg/runtime';
 import type { ResultStore } from '@mg/transport';
 import { nextTurn } from '../edge/loop-turns.js';
@@ -94,12 +100,17 @@ export class ImageLinks {
     }
   }
 
-  /** One after another, and others have their turn before each is decoded. */
+  /** One after another, each decoded in pieces between which others have their turn. */
   async #write(named: readonly NamedImage[]): Promise<void> {
     for (const { name, type, base64 } of named) {
       await nextTurn();
-      const bytes = Buffer.from(base64, 'base64');
-      await this.store.keep(name, type, Readable.from([bytes]), bytes.length);
+      const pieces: Buffer[] = [];
+      let length = 0;
+      for await (const piece of decodeSlices(base64, nextTurn)) {
+        pieces.push(piece);
+        length += piece.length;
+      }
+      await this.store.keep(name, type, Readable.from(pieces), length);
     }
   }
 }

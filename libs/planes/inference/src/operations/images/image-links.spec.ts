@@ -109,6 +109,23 @@ describe('an image that is wanted by address', () => {
     expect(Buffer.from(await whole.arrayBuffer())).toEqual(PNG);
   });
 
+  it('T25: reaches the store in pieces, however large it is', async () => {
+    const image = Buffer.alloc(3 * 1024 * 1024, 'pixels');
+    const pieces: Buffer[] = [];
+    const store = openStore();
+    const watched: ResultStore = Object.assign(Object.create(store) as ResultStore, {
+      keep: async (...[, , body, size]: Parameters<ResultStore['keep']>) => {
+        for await (const piece of body) pieces.push(piece as Buffer);
+        expect(size).toBe(image.length);
+      },
+    });
+    const images = new ImageLinks(watched, ENVIRONMENT, silent).open('http://127.0.0.1');
+    images.nameAddress(image.toString('base64'), 'image/png');
+    expect(await images.keep()).toBe(true);
+    expect(Buffer.concat(pieces).equals(image)).toBe(true);
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(512 * 1024);
+  });
+
   it('is given to nobody with another link', async () => {
     const { url = '' } = await draw({ response_format: 'url' }, openStore());
     const spoiled = [
