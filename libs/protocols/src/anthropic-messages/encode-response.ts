@@ -4,9 +4,10 @@ import type { Block, MediaBlock, ReasoningBlock, Signature, TextBlock } from '..
 import { type CarriedKind, packSignature } from '../canonical/carry-signature.js';
 import type { ReplyContext } from '../canonical/codec.js';
 import { isCallWhole, readInput } from '../canonical/json-text.js';
-import { writeDataUrl } from '../canonical/media-type.js';
+import { cutDataUrl } from '../canonical/media-type.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
 import type { JsonObject } from '../json.js';
+import { joinTexts } from '../strict-json/joined-text.js';
 import { carryCallId } from './carry-call-id.js';
 import { encodeCitations } from './citations.js';
 import { encodeUsage } from './encode-usage.js';
@@ -63,13 +64,13 @@ export function encodeCallSignature(signature: Signature): JsonObject {
   return { type: 'thinking', thinking: '', signature: packSignature(signature, 'call') };
 }
 
-/** Media has no block of its own in an answer; a text can point to it or hold it. */
-export function describeMedia(block: MediaBlock): string {
+/** Media has no block of its own in an answer; a text can point to it or hold it. @returns the text in pieces, the base64 being one. */
+export function describeMedia(block: MediaBlock): readonly string[] {
   const { source } = block;
-  if (source.type === 'text') return source.text;
-  if (source.type === 'file') return '';
-  const url = source.type === 'url' ? source.url : writeDataUrl(source);
-  return block.kind === 'image' ? `![image](${url})` : `[${block.name ?? block.kind}](${url})`;
+  if (source.type === 'text') return [source.text];
+  if (source.type === 'file') return [];
+  const url = source.type === 'url' ? [source.url] : cutDataUrl(source);
+  return [block.kind === 'image' ? '![image](' : `[${block.name ?? block.kind}](`, ...url, ')'];
 }
 
 function encodeContent(choice: CanonicalChoice): JsonObject[] {
@@ -96,7 +97,7 @@ function encodeBlock(block: Block, choice: CanonicalChoice): JsonObject[] {
       return block.signature ? [encodeCallSignature(block.signature), call] : [call];
     }
     case 'media': {
-      const text = describeMedia(block);
+      const text = joinTexts(describeMedia(block));
       return text === '' ? [] : [{ type: 'text', text }];
     }
     case 'opaque':

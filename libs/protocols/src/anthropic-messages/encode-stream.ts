@@ -98,7 +98,7 @@ class MessagesStreamEncoder implements StreamEncoder {
         return before + this.#openBlock(start) + this.#addArguments(block.arguments);
       }
       case 'media':
-        return this.#addText(describeMedia(block));
+        return this.#addText(describeMedia(block).join(''));
       case 'opaque':
         return block.protocol === HOME ? this.#openBlock(block.raw) : '';
       case 'tool-result':

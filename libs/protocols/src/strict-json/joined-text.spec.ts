@@ -59,6 +59,18 @@ describe('M5: what an answer holds in pieces is not copied into one text', () =>
     expect(images).toMatchObject([{ image_url: { url: { pieces: ['data:image/png;base64,', data] } } }]);
   });
 
+  it('a picture and the link to it for clients of messages', () => {
+    const data = 'QUJD'.repeat(100_000);
+    const parts = [{ inlineData: { mimeType: 'image/png', data } }];
+    const reply = findCodec('gemini-generate').decodeReply({
+      candidates: [{ content: { parts }, finishReason: 'STOP' }],
+    });
+    const pieces = ['![image](', 'data:image/png;base64,', data, ')'];
+    expect(findCodec('anthropic-messages').encodeReply(reply, context)).toMatchObject({
+      content: [{ type: 'text', text: { pieces } }],
+    });
+  });
+
   it('parts of a content, which are one text where they are short', () => {
     const decode = (text: string) => {
       const content = Array.from({ length: 20 }, () => ({ type: 'text', text }));
