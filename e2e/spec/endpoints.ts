@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { omitUndefined } from '@mg/contract';
 import { writeSilence } from '@mg/testkit';
 import { type RawAnswer, request } from '../src/clients/gateway-client.js';
@@ -102,23 +101,6 @@ export function ask(deployment: Deployment, endpoint: Endpoint, order: Ask = {})
     headers: { authorization: `Bearer ${order.key ?? KEYS.rules}`, ...type, ...order.headers },
     body: endpoint.body === 'json' ? JSON.stringify(whole) : writeForm(whole),
   });
-}
-
-/** Times that the official SDKs ask again after a 503. */
-const REPEATS = 2;
-
-/** The same for an answer that has to come: asks again after a 503, as SDKs do, since billing may be late on a busy machine. */
-export async function askAsSdk(
-  deployment: Deployment,
-  endpoint: Endpoint,
-  order: Ask = {},
-): Promise<RawAnswer> {
-  let answer = await ask(deployment, endpoint, order);
-  for (let repeat = 0; repeat < REPEATS && answer.status === 503; repeat++) {
-    await sleep(Number(answer.headers.get('retry-after')) * 1_000);
-    answer = await ask(deployment, endpoint, order);
-  }
-  return answer;
 }
 
 export function pathOf({ path }: Endpoint, model: string): string {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Deployment } from '../src/deployment/deployment.js';
 import { slugOver, WIRES } from '../src/deployment/wires.js';
-import { ask, askAsSdk, type Ask, endpointOf, PNG, png } from './endpoints.js';
+import { ask, type Ask, endpointOf, PNG, png } from './endpoints.js';
 import { expectFailure } from './expect-failure.js';
 
 const count = z.int().min(0);
@@ -120,7 +120,7 @@ const WITH_MODEL = [2, 3, 5, 6, 7, 8, 10, 12];
 /** Specification, section 2: resources and their fields. */
 export function describeFields(get: () => Deployment): void {
   const expectBody = async (number: number, order: Ask = {}): Promise<unknown> => {
-    const answer = await askAsSdk(get(), endpointOf(number), order);
+    const answer = await ask(get(), endpointOf(number), order);
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
     return JSON.parse(answer.text);
   };
