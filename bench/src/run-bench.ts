@@ -58,9 +58,8 @@ async function main(): Promise<void> {
   let billed = 0;
   try {
     for (const scenario of scenarios) {
-      const { before = 1, measured = 1 } = scenario.windows ?? {};
-      const repetitions = Number(values.repetitions) * measured;
-      for (let turn = -Number(values['warm-up']) * before; turn < repetitions; turn++) {
+      const repetitions = Number(values.repetitions) * (scenario.windows ?? 1);
+      for (let turn = -Number(values['warm-up']); turn < repetitions; turn++) {
         const targets = fleet.targets.filter(({ name }) => scenario.targets.includes(name));
         for (const target of turn < 0 ? targets.filter(isCompiledWhileItRuns) : targets) {
           const sample = await measure(scenario, target);

@@ -10,8 +10,8 @@ export interface Scenario {
   readonly models: readonly string[];
   /** Chunks of a stream that say when the upstream sent them: all but the first. */
   readonly stampedChunks?: number;
-  /** How many times as many windows it has as others, before the measured ones and of these; 1 by default. */
-  readonly windows?: { readonly before: number; readonly measured: number };
+  /** How many times as many windows of it are measured as of others; 1 by default. */
+  readonly windows?: number;
   /** Which targets are measured under it. */
   readonly targets: readonly TargetName[];
   run(driver: LoadDriver, model: string, whenOpen: () => void): Promise<LoadResult>;
@@ -46,7 +46,7 @@ function describeManyStreams({ windowMs, manyStreams, share = 1 }: Pace): Scenar
     unit: 'chunk',
     models: [`sse-${chunks}-100`],
     stampedChunks: chunks - 1,
-    windows: { before: 1, measured: 2 },
+    windows: 2,
     targets: COMPARED,
     run: (driver, model, whenOpen) => driver.runStreams(buildBody(model, 2_048, true), streams, whenOpen),
   };
@@ -79,8 +79,7 @@ function describeCalls({ windowMs, share = 1 }: Pace): Scenario[] {
       ...whole,
       name: 'json2k',
       title: '2 KB JSON, 600 requests/s',
-      // The first load of calls: after ten thousand of them all is compiled.
-      windows: { before: 2, measured: 3 },
+      windows: 3,
       run: atRate(600, 2_048, false),
     },
     { ...whole, name: 'json50k', title: '50 KB JSON, 200 requests/s', run: atRate(200, 51_200, false) },
