@@ -120,9 +120,10 @@ const WITH_MODEL = [2, 3, 5, 6, 7, 8, 10, 12];
 /** Specification, section 2: resources and their fields. */
 export function describeFields(get: () => Deployment): void {
   const expectBody = async (number: number, order: Ask = {}): Promise<unknown> => {
-    const answer = await ask(get(), endpointOf(number), order);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });
-    return JSON.parse(answer.text);
+    const { status, text } = await ask(get(), endpointOf(number), order);
+    // With the text, so that a failure shows the error's words.
+    expect({ status, text }).toEqual({ status: 200, text });
+    return JSON.parse(text);
   };
 
   describe('section 2, fields', () => {

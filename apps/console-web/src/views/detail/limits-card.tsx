@@ -1,19 +1,19 @@
-import type { Token } from '../../api/console-api.js';
+import type { Budget, Token } from '../../api/console-api.js';
 import { Card } from '../../components/card.js';
 import { Facts } from '../../components/facts.js';
 import { useCount } from '../../components/use-count.js';
 import { useMessages } from '../../messages/use-messages.js';
+import { BudgetBars } from '../limits/budget-bars.js';
 import { LIMIT_NAMES } from '../limits/limits-schema.js';
-import { SubjectBudgets } from '../limits/subject-budgets.js';
 
 interface LimitsCardProps {
   readonly limits: Token['limits'];
-  /** Whose budgets are shown; models and channels have none. */
-  readonly budgetsOf?: string;
+  /** Models and channels have none. */
+  readonly budgets?: readonly Budget[];
 }
 
 /** What limits a row, and how far its budgets are spent. */
-export function LimitsCard({ limits, budgetsOf }: LimitsCardProps) {
+export function LimitsCard({ limits, budgets }: LimitsCardProps) {
   const { limits: messages } = useMessages();
   const count = useCount();
   const isLimited = LIMIT_NAMES.some((name) => limits[name] !== undefined);
@@ -30,7 +30,7 @@ export function LimitsCard({ limits, budgetsOf }: LimitsCardProps) {
         ) : (
           <p className="text-muted">{messages.none}</p>
         )}
-        {budgetsOf !== undefined && <SubjectBudgets id={budgetsOf} />}
+        {budgets && <BudgetBars budgets={budgets} />}
       </div>
     </Card>
   );

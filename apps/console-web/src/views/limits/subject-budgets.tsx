@@ -3,5 +3,5 @@ import { useBudgets } from './use-budgets.js';
 
 /** What is spent of the budgets of a key, wallet or user. */
 export function SubjectBudgets({ id }: { readonly id: string }) {
-  return <BudgetBars budgets={useBudgets([id])(id)} />;
+  return <BudgetBars budgets={useBudgets([id]).of(id)} />;
 }

@@ -32,9 +32,10 @@ export function TokenView() {
   const isAdministrator = useIsAdministrator();
   const navigate = useNavigate();
   const token = useQuery(apiQuery('/api/v1/tokens/{id}', { path: { id: tokenId } }));
+  const budgets = useBudgets([tokenId]);
   const [keyed, setKeyed] = useState<TokenWithKey>();
   if (token.error) return <ErrorNotice error={token.error} onRetry={() => void token.refetch()} />;
-  if (!token.data) return <Skeleton lines={10} />;
+  if (!token.data || budgets.isPending) return <Skeleton lines={10} />;
   return (
     <>
       <PageHeader title={token.data.name} back={<BackLink to="/tokens" name={messages.title} />}>
@@ -47,10 +48,10 @@ export function TokenView() {
       </PageHeader>
       <div className="grid gap-4 xl:grid-cols-2">
         <Card title={messages.key}>
-          <TokenFacts token={token.data} />
+          <TokenFacts token={token.data} budgets={budgets.of(tokenId)} />
           {token.data.former_key_until && <FormerKey tokenId={tokenId} until={token.data.former_key_until} />}
         </Card>
-        <LimitsCard limits={token.data.limits} budgetsOf={tokenId} />
+        <LimitsCard limits={token.data.limits} budgets={budgets.of(tokenId)} />
         <div className="xl:col-span-2">
           <CallsCard title={detail.lastCalls} search={{ token_id: tokenId }} />
         </div>
@@ -69,10 +70,14 @@ export function TokenView() {
 /** Those stand in the card of limits. */
 const NO_BUDGETS: readonly Budget[] = [];
 
-function TokenFacts({ token }: { readonly token: Token }) {
+interface TokenFactsProps {
+  readonly token: Token;
+  readonly budgets: readonly Budget[];
+}
+
+function TokenFacts({ token, budgets }: TokenFactsProps) {
   const { tokens: messages, logs, captures, projects } = useMessages();
   const isAdministrator = useIsAdministrator();
-  const budgets = useBudgets([token.id])(token.id);
   const wallet = useNames('/api/v1/wallets', [token.wallet_id])(token.wallet_id);
   const project = useProjects().find(({ wallet_id: id }) => id === token.wallet_id);
   const email = useNames('/api/v1/users', [token.user_id], { enabled: isAdministrator })(token.user_id);

@@ -23,7 +23,7 @@ import { TextFilter } from '../../components/text-filter.js';
 import { useSorting } from '../../components/use-sorting.js';
 import { useMessages } from '../../messages/use-messages.js';
 import { ConnectPanel } from '../connect/connect-panel.js';
-import { useBudgets } from '../limits/use-budgets.js';
+import { type Budgets, useBudgets } from '../limits/use-budgets.js';
 import { NewKeyDialog } from './new-key-dialog.js';
 import { TokenActions } from './token-actions.js';
 import { TokenForm } from './token-form.js';
@@ -42,7 +42,8 @@ export function TokensView() {
   const [isConnecting, setConnecting] = useState(false);
   const [isCreating, setCreating] = useState(false);
   const [keyed, setKeyed] = useState<TokenWithKey>();
-  const columns = useTokenColumns(tokens.rows, setKeyed);
+  const budgets = useBudgets(tokens.rows.map((token) => token.id));
+  const columns = useTokenColumns(tokens.rows, budgets, setKeyed);
   return (
     <>
       <PageHeader title={messages.title} text={messages.text}>
@@ -57,6 +58,7 @@ export function TokensView() {
         <RowList
           caption={messages.title}
           pages={tokens}
+          isPending={budgets.isPending}
           sorting={sorting}
           columns={columns}
           keyOf={(token) => token.id}
@@ -115,6 +117,7 @@ function TokenFilters({ filters }: { readonly filters: Omit<TokenSearch, 'sort' 
 
 function useTokenColumns(
   tokens: readonly Token[],
+  budgets: Budgets,
   onKey: (token: TokenWithKey) => void,
 ): readonly Column<Token>[] {
   const { tokens: messages, states } = useMessages();
@@ -125,7 +128,6 @@ function useTokenColumns(
     { enabled: isAdministrator },
   );
   const payerOf = usePayers(tokens);
-  const budgetsOf = useBudgets(tokens.map((token) => token.id));
   return [
     {
       header: messages.name,
@@ -151,7 +153,7 @@ function useTokenColumns(
       accessorKey: 'used',
       sortDescFirst: true,
       meta: { isNumber: true, hideOnPhones: true },
-      cell: ({ row: { original: token } }) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
+      cell: ({ row: { original: token } }) => <TokenUse token={token} budgets={budgets.of(token.id)} />,
     },
     {
       header: messages.quota,
@@ -176,7 +178,7 @@ function useTokenColumns(
     },
     {
       header: messages.state,
-      cell: ({ row: { original: token } }) => <TokenState token={token} budgets={budgetsOf(token.id)} />,
+      cell: ({ row: { original: token } }) => <TokenState token={token} budgets={budgets.of(token.id)} />,
     },
     actionsColumn((token) => <TokenActions token={token} onKey={onKey} />),
   ];

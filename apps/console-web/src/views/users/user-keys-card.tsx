@@ -6,7 +6,7 @@ import { Cut } from '../../components/cut.js';
 import { RowList } from '../../components/row-list.js';
 import { type Column, ROW_LINK_ABOVE } from '../../components/table.js';
 import { useMessages } from '../../messages/use-messages.js';
-import { useBudgets } from '../limits/use-budgets.js';
+import { type Budgets, useBudgets } from '../limits/use-budgets.js';
 import { TokenState } from '../tokens/token-state.js';
 import { TokenUse } from '../tokens/token-use.js';
 import { usePayers } from '../tokens/use-payers.js';
@@ -17,16 +17,18 @@ const SHOWN = 10;
 export function UserKeysCard({ userId }: { readonly userId: string }) {
   const { users: messages, tokens } = useMessages();
   const keys = useRows('/api/v1/tokens', { query: { user_id: userId, limit: SHOWN } });
+  const budgets = useBudgets(keys.rows.map((token) => token.id));
   return (
     <Card title={tokens.title}>
       <RowList
         caption={tokens.title}
         pages={keys}
-        columns={useKeyColumns(keys.rows)}
+        isPending={budgets.isPending}
+        columns={useKeyColumns(keys.rows, budgets)}
         keyOf={(token) => token.id}
         empty={<p className="text-muted">{messages.noKeys}</p>}
       />
-      {keys.rows.length > 0 && (
+      {keys.rows.length > 0 && !budgets.isPending && (
         <Link to="/tokens" search={{ user_id: userId }} className={CARD_LINK}>
           {messages.allKeys}
         </Link>
@@ -35,10 +37,9 @@ export function UserKeysCard({ userId }: { readonly userId: string }) {
   );
 }
 
-function useKeyColumns(keys: readonly Token[]): readonly Column<Token>[] {
+function useKeyColumns(keys: readonly Token[], budgets: Budgets): readonly Column<Token>[] {
   const { tokens: messages } = useMessages();
   const payerOf = usePayers(keys);
-  const budgetsOf = useBudgets(keys.map((token) => token.id));
   return [
     {
       header: messages.name,
@@ -57,11 +58,11 @@ function useKeyColumns(keys: readonly Token[]): readonly Column<Token>[] {
     {
       header: messages.used,
       meta: { isNumber: true, hideOnPhones: true },
-      cell: ({ row: { original: token } }) => <TokenUse token={token} budgets={budgetsOf(token.id)} />,
+      cell: ({ row: { original: token } }) => <TokenUse token={token} budgets={budgets.of(token.id)} />,
     },
     {
       header: messages.state,
-      cell: ({ row: { original: token } }) => <TokenState token={token} budgets={budgetsOf(token.id)} />,
+      cell: ({ row: { original: token } }) => <TokenState token={token} budgets={budgets.of(token.id)} />,
     },
   ];
 }

@@ -15,6 +15,7 @@ import { SessionsCard } from '../account/sessions-card.js';
 import { CallsCard } from '../detail/calls-card.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
+import { useBudgets } from '../limits/use-budgets.js';
 import { UserForm } from './user-form.js';
 import { UserState } from './user-state.js';
 import { UserFactorCard } from './user-factor-card.js';
@@ -26,9 +27,10 @@ export function UserView() {
   const { userId } = useParams({ from: '/signed-in/administration/users/$userId' });
   const { users: messages, actions } = useMessages();
   const user = useQuery(apiQuery('/api/v1/users/{id}', { path: { id: userId } }));
+  const budgets = useBudgets([userId]);
   const [isEditing, setEditing] = useState(false);
   if (user.error) return <ErrorNotice error={user.error} onRetry={() => void user.refetch()} />;
-  if (!user.data) return <Skeleton lines={10} />;
+  if (!user.data || budgets.isPending) return <Skeleton lines={10} />;
   const { data } = user;
   return (
     <>
@@ -46,7 +48,7 @@ export function UserView() {
             ]}
           />
         </Card>
-        <LimitsCard limits={data.limits} budgetsOf={userId} />
+        <LimitsCard limits={data.limits} budgets={budgets.of(userId)} />
         <UserKeysCard userId={userId} />
         <UserWalletsCard userId={userId} />
         <div className="xl:col-span-2">

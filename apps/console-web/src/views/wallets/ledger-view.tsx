@@ -27,6 +27,7 @@ import { usePhrases } from '../../messages/use-phrases.js';
 import { showUsd } from '../../money/usd.js';
 import { ChangesCard } from '../detail/changes-card.js';
 import { LimitsCard } from '../detail/limits-card.js';
+import { useBudgets } from '../limits/use-budgets.js';
 import { type LedgerSearch, readLedgerSearch } from './ledger-search.js';
 import { TopUpForm } from './top-up-form.js';
 import { useOwners } from './use-owners.js';
@@ -41,6 +42,7 @@ export function LedgerView() {
   const isAdministrator = useIsAdministrator();
   const path = { id: walletId };
   const wallet = useQuery(apiQuery('/api/v1/wallets/{id}', { path }));
+  const budgets = useBudgets([walletId]);
   const filters = useSearch({ from: '/signed-in/wallets/$walletId' });
   const query = toDayBounds(filters);
   const entries = useRows('/api/v1/wallets/{id}/entries', { path, query });
@@ -68,9 +70,9 @@ export function LedgerView() {
         )}
       </PageHeader>
       <WalletFigures wallet={wallet.data} />
-      {wallet.data && (
+      {wallet.data && !budgets.isPending && (
         <div className="mb-4 grid gap-4 xl:grid-cols-[2fr_3fr]">
-          <LimitsCard limits={wallet.data.limits} budgetsOf={walletId} />
+          <LimitsCard limits={wallet.data.limits} budgets={budgets.of(walletId)} />
           {isAdministrator && <ChangesCard targetId={walletId} />}
         </div>
       )}
@@ -79,6 +81,7 @@ export function LedgerView() {
         <RowList
           caption={messages.ledger}
           pages={entries}
+          isPending={wallet.isPending || budgets.isPending}
           columns={useEntryColumns(entries.rows)}
           keyOf={(entry) => entry.id}
           empty={
