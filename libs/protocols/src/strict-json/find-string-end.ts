@@ -1,4 +1,7 @@
+const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+/** After an escaped quote another one may follow soon: searching for each would take longer than looking at the bytes between them. */
+const LOOKED_AT_BYTES = 16;
 
 /**
  * Looks for the quote that ends a string.
@@ -9,15 +12,20 @@ const BACKSLASH = 0x5c;
  */
 export function findStringEnd(bytes: Buffer, text: string, from: number): number {
   const { length } = bytes;
-  for (let at = from; at < length;) {
+  let at = from;
+  while (at < length) {
     const found = text.indexOf('"', at);
     const quote = found < 0 ? length : found;
     const isEscaped = bytes[quote - 1] === BACKSLASH && countBackslashes(bytes, at, quote) % 2 === 1;
     if (found < 0) return isEscaped ? length + 1 : length;
     if (!isEscaped) return quote;
     at = quote + 1;
+    for (const to = Math.min(at + LOOKED_AT_BYTES, length); at < to; at++) {
+      if (bytes[at] === QUOTE) return at;
+      if (bytes[at] === BACKSLASH) at++;
+    }
   }
-  return Math.max(from, length);
+  return at;
 }
 
 /** Backslashes in a row that end at `to`, at most down to `from`, which nothing escapes. */

@@ -1,6 +1,6 @@
 import { GatewayError } from '@mg/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { measureGrowth } from '../testing/cpu-time.js';
 import { BODY_LIMITS } from './json-limits.js';
 import { JsonScanner } from './json-scanner.js';
@@ -35,6 +35,14 @@ function refuse(text: string | Buffer, names = SNAKE_NAMES): string | undefined 
 }
 
 describe('JsonScanner', () => {
+  it('does not search for each of many escaped quotes that follow each other', () => {
+    const searched = vi.spyOn(String.prototype, 'indexOf');
+    scan(`{"x":"${'\\"'.repeat(10_000)}"}`);
+    const { calls } = searched.mock;
+    searched.mockRestore();
+    expect(calls.length).toBeLessThan(2_000);
+  });
+
   it('finds the end of a long string wherever its escapes stand and however it is cut', () => {
     const run = fc.constantFrom('a', '\\', '"', '\n', 'x'.repeat(255), 'x'.repeat(256), 'y'.repeat(300));
     fc.assert(
