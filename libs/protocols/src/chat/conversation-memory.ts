@@ -51,9 +51,14 @@ export interface ConversationMemory {
   /**
    * A response that later calls may go on from, out of an answer's last bytes.
    *
+   * @param pause is waited for between two steps of reading a long one.
    * @returns `undefined` where the answer failed, or is none that has an id.
    */
-  readFinishedResponse(bytes: Buffer, stream: boolean): JsonObject | undefined;
+  readFinishedResponse(
+    bytes: Buffer,
+    stream: boolean,
+    pause: () => Promise<void>,
+  ): Promise<JsonObject | undefined>;
   /** Items as clients list them: each with an id. */
   listInputItems(responseId: string, items: readonly unknown[]): JsonObject[];
 }

@@ -1,7 +1,7 @@
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import { refuseField } from '../canonical/refuse.js';
 import type { ConversationMemory, References } from '../chat/conversation-memory.js';
-import { readEvents } from '../framing/read-events.js';
+import { parseLargeData, readLargeBlock } from '../framing/read-large-events.js';
 import { isObject, type JsonObject, parseObject } from '../json.js';
 import { cutPieces } from '../splice-json.js';
 import { recallParsed } from '../strict-json/parsed-bodies.js';
@@ -22,6 +22,8 @@ const SHOWN = new Set(
     ' ',
   ),
 );
+/** Answers over this size are parsed in steps. */
+const PARSED_AT_ONCE_BYTES = 64 * 1024;
 /** Types of events that end a stream with a response to go on from. */
 const ENDS = new Set(['response.completed', 'response.incomplete']);
 
@@ -155,20 +157,30 @@ function boundUnshownTokens(response: unknown): number | undefined {
   return isShown && typeof tokens === 'number' && Number.isSafeInteger(tokens) ? tokens : undefined;
 }
 
-/**
- * A response that later calls may go on from, out of an answer's last bytes.
- *
- * @returns `undefined` where the answer failed, or is none that has an id.
- */
-function readFinishedResponse(bytes: Buffer, stream: boolean): JsonObject | undefined {
-  const response = stream ? findFinished(bytes) : parseObject(bytes.toString('utf8'));
+type Pause = () => Promise<void>;
+
+async function readFinishedResponse(
+  bytes: Buffer,
+  stream: boolean,
+  pause: Pause,
+): Promise<JsonObject | undefined> {
+  const response = await (stream ? findFinished(bytes, pause) : parseAnswer(bytes, pause));
   const isOver = response?.status === 'completed' || response?.status === 'incomplete';
   return isOver && typeof response.id === 'string' && RESPONSE_ID.test(response.id) ? response : undefined;
 }
 
-function findFinished(bytes: Buffer): JsonObject | undefined {
-  for (const { data } of readEvents(bytes)) {
-    const event = data === undefined ? undefined : parseObject(data);
+async function parseAnswer(bytes: Buffer, pause: Pause): Promise<JsonObject | undefined> {
+  if (bytes.length <= PARSED_AT_ONCE_BYTES) return parseObject(bytes.toString('utf8'));
+  return (await parseLargeData(bytes, pause))?.value;
+}
+
+async function findFinished(block: Buffer, pause: Pause): Promise<JsonObject | undefined> {
+  for await (const { data, bytes } of readLargeBlock(block, pause)) {
+    const event = bytes
+      ? await parseAnswer(bytes, pause)
+      : data === undefined
+        ? undefined
+        : parseObject(data);
     if (typeof event?.type === 'string' && ENDS.has(event.type) && isObject(event.response)) {
       return event.response;
     }

@@ -5,12 +5,15 @@ import type { ChatEnvelope, ChatProtocol, JsonObject } from '@mg/protocols';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import type { Operation } from '../../call/operation.js';
 import type { AnswerKeeper } from '../../call/prepared-attempt.js';
+import { nextTurn } from '../../edge/loop-turns.js';
 import type { RecalledRequest } from './recall-conversation.js';
 
 /** Longer requests are not kept, nor their answers. */
 const MAX_INPUT_BYTES = 4 * 1024 * 1024;
-/** Answers that are longer are not kept: the last event of a stream is parsed in one step. */
+/** Answers that are longer are not kept. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
+/** Nor are those of more items: no request can go on from them. */
+const MAX_ANSWER_ITEMS = 2_048;
 /** How long the end of an answer waits for it to be kept. */
 const KEPT_WITHIN_MS = 2_000;
 
@@ -45,10 +48,11 @@ export function keepResponse(
   if ((recalled?.inputBytes ?? asked.length) > MAX_INPUT_BYTES) return undefined;
   const { walletId } = caller;
   const keep = async (last: Buffer, keeper: AnswerKeeper | undefined) => {
-    const response = memory.readFinishedResponse(last, envelope.stream);
-    if (!response) return;
+    const response = await memory.readFinishedResponse(last, envelope.stream, nextTurn);
+    const output = memory.readOutput(response);
+    if (!response || output.length > MAX_ANSWER_ITEMS) return;
     const own = recalled?.input ?? input;
-    const items = [...own, ...memory.readOutput(response)];
+    const items = [...own, ...output];
     if (conversationId !== undefined) {
       const named = items.map((item) => ({ id: memory.nameItem(item, newId().replaceAll('-', '')), item }));
       await conversations?.append(walletId, conversationId, named, { always: true });

@@ -173,8 +173,15 @@ async function findItems(
 ): Promise<ReadonlyMap<string, unknown>> {
   if (itemIds.length === 0 || !responses) return new Map();
   const turns = await readStored(responses.findByItems(walletId, itemIds));
-  const items = listItems(turns, memory);
-  return new Map(items.flatMap((item) => memory.listItemIds([item]).map((id) => [id, item] as const)));
+  const known = new Map<string, unknown>();
+  for (const turn of turns) {
+    for (const item of listItems([turn], memory)) {
+      for (const id of memory.listItemIds([item])) known.set(id, item);
+    }
+    // Each may have thousands.
+    await nextTurn();
+  }
+  return known;
 }
 
 function refusePrevious(why: Exclude<Conversation, readonly unknown[]>, id: string): GatewayError {
