@@ -44,6 +44,16 @@ describe("the body of a batch of Google's", () => {
     expect(order.input).toMatchObject({ lines: [{ body: Buffer.from(args) }] });
   });
 
+  it('is written a few requests at a time where they or what is noted of them are long', async () => {
+    const long = { request: { contents: 'a'.repeat(70_000) } };
+    const noted = { request: {}, metadata: { note: 'a'.repeat(16_000) } };
+    const body = Buffer.from(JSON.stringify(order(long, long, ...Array.from({ length: 10 }, () => noted))));
+    let pauses = 0;
+    const { input } = await readGoogleBatch(body, 'm', async () => void pauses++);
+    expect(input).toMatchObject({ lines: { length: 12 } });
+    expect(pauses).toBe(3);
+  });
+
   it.each(['fileName', 'file_name'])('may name a file in the place of requests, by %s', async (name) => {
     expect(await read({ batch: { inputConfig: { [name]: 'files/abc-1' } } })).toEqual({
       details: { model: 'm' },

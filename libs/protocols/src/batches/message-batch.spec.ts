@@ -30,6 +30,22 @@ describe('requests of a message batch', () => {
   ])('are refused by the name of the field: %s', async (param, body) => {
     await expect(read(body)).rejects.toMatchObject({ code: 'invalid_request', param });
   });
+
+  it('are written a few at a time where they are long, or where they hold many values', async () => {
+    const long = { system: 'a'.repeat(100_000) };
+    const wide = { values: Array.from({ length: 4_000 }, (_, at) => at) };
+    const requests = [long, long, long, wide, wide, wide, wide, wide].map((params, at) => ({
+      custom_id: `r${at}`,
+      params,
+    }));
+    let pauses = 0;
+    const body = Buffer.from(JSON.stringify({ requests }));
+    const lines = await readMessageBatch(body, async () => void pauses++);
+    expect(lines.map((line) => JSON.parse(line.body.toString()))).toEqual(
+      requests.map(({ params }) => params),
+    );
+    expect(pauses).toBe(4);
+  });
 });
 
 it('a message batch is shown as Anthropic shows one', () => {

@@ -7,6 +7,7 @@ import { validate } from '../schema/validate.js';
 import { stringifyInSlices } from '../strict-json/stringify-in-slices.js';
 import type { BatchLine, LineAnswer, ShownBatch, Unanswered } from './batch.js';
 import { MAX_LINE_BYTES } from './line-limits.js';
+import { LineTurns } from './line-turns.js';
 import { openMember } from './open-member.js';
 import {
   CUSTOM_ID,
@@ -28,12 +29,14 @@ export async function readMessageBatch(
   const { requests } = validate(messageBatchRequest, keepIntegers(body, parseRequestBody(body)));
   const names = new Set<string>();
   const lines: { tag: string; body: Buffer }[] = [];
+  const turns = new LineTurns(pause);
   for (const [at, request] of needItems(requests, 'requests', MAX_MESSAGE_REQUESTS).entries()) {
-    if (at % PAUSE_EVERY === 0) await pause();
+    await turns.next();
     const { tag, params } = readRequest(request, `requests[${at}]`);
     if (names.has(tag)) refuseField(`requests[${at}].custom_id`, 'is that of another request too');
     names.add(tag);
     const bytes = await stringifyInSlices(params, pause);
+    turns.count(bytes.length);
     if (bytes.length > MAX_LINE_BYTES) {
       refuseField(`requests[${at}].params`, `must hold at most ${MAX_LINE_BYTES} bytes`);
     }
@@ -52,8 +55,6 @@ function readRequest(request: unknown, name: string): { tag: string; params: Jso
   if (params.stream === true) refuseField(`${name}.params.stream`, 'must be false in a batch');
   return { tag, params };
 }
-
-const PAUSE_EVERY = 50;
 
 /**
  * A batch in the shape of Anthropic's API.

@@ -12,6 +12,7 @@ import { type ReadLine, refuseLine } from './batch.js';
 import { toCamelNames } from './camel-names.js';
 import { googleBatchRequest, MAX_GOOGLE_REQUESTS } from './google-batch-schema.js';
 import { MAX_LINE_BYTES } from './line-limits.js';
+import { LineTurns } from './line-turns.js';
 
 /** A batch as a caller of Google's API orders it. */
 export interface GoogleBatchOrder {
@@ -67,13 +68,18 @@ export async function readGoogleBatch(
 async function readRequests(given: unknown, model: string, pause: () => Promise<void>) {
   if (!isObject(given)) return refuseField(`${INPUT}.requests`, `is needed, or ${GOOGLE_BATCH_FILE}`);
   const lines: { tag: unknown; body: Buffer }[] = [];
+  const turns = new LineTurns(pause);
   const requests = needItems(given.requests, REQUESTS, MAX_GOOGLE_REQUESTS);
   for (const [at, item] of requests.entries()) {
-    if (at % PAUSE_EVERY === 0) await pause();
+    await turns.next();
     const name = `${REQUESTS}[${at}]`;
     const { request, metadata } = readItem(item, model, name);
     const bytes = await writeWithin(request, MAX_LINE_BYTES, `${name}.request`, pause);
-    if (metadata) await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
+    turns.count(bytes.length);
+    if (metadata) {
+      const noted = await writeWithin(metadata, MAX_METADATA_BYTES, `${name}.metadata`, pause);
+      turns.count(noted.length);
+    }
     lines.push({ tag: metadata, body: bytes });
   }
   return lines;
@@ -134,7 +140,6 @@ async function writeWithin(value: JsonObject, most: number, name: string, pause:
 
 /** What a caller may say of a request. */
 const MAX_METADATA_BYTES = 16 * 1024;
-const PAUSE_EVERY = 50;
 
 /** What is read of the envelope, its names in camelCase; requests and what their callers say of them stay as they are. */
 function readNames(body: JsonObject): JsonObject {
