@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type PriceFileFormat, readPriceFile } from './read-price-file.js';
 
 const WANTED = [
@@ -58,6 +58,7 @@ describe('readPriceFile', () => {
     ['a wrong share', 'yaml', 'a: { batch_share: 2 }', /a.batch_share: must be a decimal string from/],
     ['a wrong tier', 'yaml', 'a: { tiers: { flex: { per_use: 1 } } }', /a.tiers.flex.per_use/],
     ['a wrong amount', 'csv', 'slug,per_image\na,1\nb,much', /line 3: price.per_image/],
+    ['a thousand variants', 'json', manyVariants(1_001), /m: has more than 1000 variants and tiers/],
     ['a bomb', 'yaml', bomb(), /cannot be read|is wrong/],
     ['a long text again and again', 'yaml', repeatText(), /its aliases stand for too much/],
   ])('refuses %s', async (_name, format, content, message) => {
@@ -93,6 +94,29 @@ describe('C1: a file of thousands of prices', () => {
     expect(turns).toBeGreaterThanOrEqual(80);
   });
 
+  it('C1: is read while others have their turns where its prices have many variants', async () => {
+    const names = Array.from({ length: 450 }, (_, at) => `v${at}`);
+    const price = { variants: Object.fromEntries(names.map((name) => [name, { per_image: '1' }])) };
+    const models = Array.from({ length: 10 }, (_, at) => ({ slug: `m${at}`, price }));
+    const perTurn = [new Set<unknown>()];
+    let timer = setImmediate(function count() {
+      perTurn.push(new Set());
+      timer = setImmediate(count);
+    });
+    const { keys } = Object;
+    const looked = vi.spyOn(Object, 'keys').mockImplementation((value: object) => {
+      if ('v449' in value) perTurn.at(-1)?.add(value);
+      return keys(value);
+    });
+    const read = await readPriceFile(JSON.stringify({ models }), 'json');
+    looked.mockRestore();
+    clearImmediate(timer);
+    const sizes = perTurn.map(({ size }) => size).filter((size) => size > 0);
+    expect(read).toEqual(models);
+    expect(sizes.length).toBeGreaterThanOrEqual(models.length);
+    expect(Math.max(...sizes)).toBe(1);
+  });
+
   it.each<[PriceFileFormat, string]>([
     ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`m${at}`, {}])))],
     ['json', JSON.stringify(Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`m${at}`, {}])))],
@@ -101,6 +125,12 @@ describe('C1: a file of thousands of prices', () => {
     await expect(readPriceFile(content, format)).rejects.toThrow(/more than 5000 prices/);
   });
 });
+
+function manyVariants(count: number): string {
+  const names = Array.from({ length: count }, (_, at) => `v${at}`);
+  const variants = Object.fromEntries(names.map((name) => [name, { per_image: '1' }]));
+  return JSON.stringify({ m: { variants } });
+}
 
 /** Ninety aliases of ten kilobytes. */
 function repeatText(): string {

@@ -9,7 +9,7 @@ import {
   refuse,
   slugSchema,
 } from '@mg/contract';
-import { readObjectInSlices } from '@mg/protocols';
+import { isObject, readObjectInSlices } from '@mg/protocols';
 import { z } from 'zod';
 import { describeIssue } from '../http/describe-issue.js';
 import { parseYaml } from './parse-yaml.js';
@@ -29,8 +29,10 @@ const MOST_LINES = 2 * MOST_PRICES;
 const MOST_CELLS = 1_000;
 const CSV_COLUMNS: ReadonlySet<string> = new Set(['slug', ...PRICE_KEYS, 'batch_share', 'cache_share']);
 
-/** Checked in one turn of the event loop. */
+/** Checked in one turn of the event loop, variants and tiers among them. */
 const PRICES_IN_A_TURN = 50;
+/** Of one price, each with rates of its own, which are checked in one step: sizes and qualities of images make some dozens. */
+const MOST_VARIANTS = 1_000;
 
 const mapSchema = z.record(slugSchema, priceSheetSchema);
 /** As a model stands in the configuration file; what else it says of it is not a price. */
@@ -63,11 +65,32 @@ async function readTree(content: string): Promise<FilePrice[]> {
   if (!tree && parsed.json.startsWith('{')) throw refuseFile('file_too_long', MOST_PRICES);
   if (!tree) return toPrices(check(mapSchema, parsed.json.startsWith('[') ? [] : ''));
   if (!('models' in tree)) {
-    return readEach(Object.entries(tree), ([slug, price]) => toPrices(check(mapSchema, { [slug]: price })));
+    const entries = Object.entries(tree);
+    return readEach(
+      entries,
+      ([slug, price]) => toPrices(check(mapSchema, { [slug]: price })),
+      ([slug, price]) => countVariants(price, slug),
+    );
   }
   const { models } = tree;
   if (!Array.isArray(models)) return check(modelsSchema, tree).models;
-  return readEach(models as unknown[], (model, at) => [check(modelSchema, model, '', `models[${at}]`)]);
+  return readEach(
+    models as unknown[],
+    (model, at) => [check(modelSchema, model, '', `models[${at}]`)],
+    (model, at) => (isObject(model) ? countVariants(model.price, `models[${at}].price`) : 0),
+  );
+}
+
+/** How many rates of its own a price names. @throws GatewayError `invalid_request` for more than are checked in one step. */
+function countVariants(price: unknown, place: string): number {
+  if (!isObject(price)) return 0;
+  const { variants, tiers } = price;
+  const count = [variants, tiers].reduce<number>(
+    (sum, rates) => sum + (isObject(rates) ? Object.keys(rates).length : 0),
+    0,
+  );
+  if (count <= MOST_VARIANTS) return count;
+  throw refuseFile('file_wrong', `${place}: has more than ${MOST_VARIANTS} variants and tiers`);
 }
 
 function toPrices(map: z.output<typeof mapSchema>): FilePrice[] {
@@ -76,7 +99,8 @@ function toPrices(map: z.output<typeof mapSchema>): FilePrice[] {
 
 /** Slugs and amounts hold neither commas nor line ends, so that quotes say nothing here. */
 async function readCsv(content: string): Promise<FilePrice[]> {
-  const [first = '', ...lines] = content.replace(/^\uFEFF/, '').split(/\r?\n/, MOST_LINES + 1);
+  // Line ends of Windows go with the space around cells.
+  const [first = '', ...lines] = content.replace(/^\uFEFF/, '').split('\n', MOST_LINES + 1);
   if (lines.length === MOST_LINES) throw refuseFile('file_too_long', MOST_PRICES);
   const columns = splitLine(first);
   const unknown = columns.filter((name) => !CSV_COLUMNS.has(name));
@@ -99,16 +123,25 @@ function splitLine(line: string): string[] {
   return line.split(',', MOST_CELLS).map((cell) => cell.trim().replace(/^"([^"]*)"$/, '$1'));
 }
 
-/** The prices of some entries, which are checked in turns of the event loop. */
+/**
+ * The prices of some entries, which are checked in turns of the event loop.
+ *
+ * @param variantsOf says how many variants and tiers an entry has.
+ */
 async function readEach<Entry>(
   entries: readonly Entry[],
   read: (entry: Entry, at: number) => readonly FilePrice[],
+  variantsOf: (entry: Entry, at: number) => number = () => 0,
 ): Promise<FilePrice[]> {
   if (entries.length > MOST_PRICES) throw refuseFile('file_too_long', MOST_PRICES);
   const prices: FilePrice[] = [];
+  let inTurn = 0;
   for (const [at, entry] of entries.entries()) {
+    inTurn += 1 + variantsOf(entry, at);
     prices.push(...read(entry, at));
-    if (at % PRICES_IN_A_TURN === PRICES_IN_A_TURN - 1) await setImmediate();
+    if (inTurn < PRICES_IN_A_TURN) continue;
+    inTurn = 0;
+    await setImmediate();
   }
   return prices;
 }
