@@ -59,6 +59,7 @@ describe('M5: megabytes of base64', () => {
 
   it('are written in steps', async () => {
     expect((await encodeBase64InSlices(bytes, pause)) === base64).toBe(true);
+    expect((await encodeBase64InSlices(bytes, pause, 'data:')) === `data:${base64}`).toBe(true);
     const encoded = await encodePieces(cutText(text, pause));
     expect(Buffer.concat(encoded).toString() === base64).toBe(true);
     expect(steps).toBeGreaterThanOrEqual(4);

@@ -100,9 +100,15 @@ export async function decodeBase64InSlices(base64: string, pause: Pause): Promis
   return joinInSlices(pieces, pause);
 }
 
-/** Bytes as base64, in one flat string. @param pause is waited for between two steps. */
-export async function encodeBase64InSlices(bytes: Buffer, pause: Pause): Promise<string> {
-  const whole = await moveInSlices(await encodePieces(cutBytes(bytes, pause)), pause);
+/**
+ * Bytes as base64, in one flat string.
+ *
+ * @param pause is waited for between two steps.
+ * @param before is ASCII that stands before it in the same string: one that is put before it later is copied with all of it.
+ */
+export async function encodeBase64InSlices(bytes: Buffer, pause: Pause, before = ''): Promise<string> {
+  const encoded = await encodePieces(cutBytes(bytes, pause));
+  const whole = await moveInSlices([Buffer.from(before, 'latin1'), ...encoded], pause);
   const text = await toFlatString(whole, 'latin1', pause);
   freeBuffer(whole);
   return text;

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FormPart } from './exchange.js';
 import { renameModel } from './rename-model.js';
 import { splitForm } from './split-form.js';
 import { gatherBytes, type StoredFile } from './stored-bytes.js';
 import { writeForm } from './write-form.js';
-import { toBase64Text, writeJson, writeJsonWithFiles } from './write-json.js';
+import { toBase64Text, toStandardText, writeJson, writeJsonWithFiles } from './write-json.js';
 
 const parts: FormPart[] = [
   { name: 'model', bytes: Buffer.from('slug') },
@@ -91,6 +91,26 @@ describe('M5: a body of megabytes', () => {
     expect(JSON.parse(whole.toString())).toEqual({ text: 'of', data: `a:${LARGE.toString('base64')}` });
     const inSteps = await writeInSlices?.(async () => undefined);
     expect((await gatherBytes(inSteps ?? LARGE)).equals(whole)).toBe(true);
+  });
+
+  it('with files from memory has them encoded in turns of the event loop, one after another', async () => {
+    const pause = vi.fn<() => Promise<void>>(() => Promise.resolve());
+    const files = Array.from({ length: 16 }, () => toBase64Text('', LARGE.subarray(0, 200 * 1024)));
+    const written = await writeJsonWithFiles({ files }).writeInSlices?.(pause);
+    const before = pause.mock.calls.length;
+    const whole = JSON.parse((await gatherBytes(written ?? LARGE)).toString()) as { files: string[] };
+    expect(new Set(whole.files)).toEqual(new Set([LARGE.toString('base64', 0, 200 * 1024)]));
+    expect(pause.mock.calls.length - before).toBeGreaterThanOrEqual(2 * files.length);
+  });
+
+  it('with base64 that is not in its standard form is rewritten text after text', async () => {
+    const pause = vi.fn<() => Promise<void>>(() => Promise.resolve());
+    const base64 = Buffer.alloc(140 * 1024, 0xfb).toString('base64url');
+    const files = Array.from({ length: 16 }, () => toStandardText('', base64));
+    const written = await writeJsonWithFiles({ files }).writeInSlices?.(pause);
+    expect(pause.mock.calls.length).toBeGreaterThanOrEqual(files.length);
+    const whole = JSON.parse((await gatherBytes(written ?? LARGE)).toString()) as { files: string[] };
+    expect(new Set(whole.files)).toEqual(new Set([Buffer.alloc(140 * 1024, 0xfb).toString('base64')]));
   });
 
   it('with texts is written in steps, and the same', async () => {

@@ -50,13 +50,21 @@ export async function gatherBytes(
   return joinInSlices(chunks, pause);
 }
 
-/** Base64 of stored bytes, made while it is read. */
-export function encodeBase64(source: StoredBytes): StoredBytes {
+/**
+ * Base64 of stored bytes, made while it is read.
+ *
+ * @param pause is waited for before a piece is encoded: pieces in memory come one after another in one turn of the event loop.
+ */
+export function encodeBase64(
+  source: StoredBytes,
+  pause: () => Promise<void> = () => Promise.resolve(),
+): StoredBytes {
   return {
     length: Math.ceil(source.length / 3) * 4,
     async *read() {
       let rest: Buffer = Buffer.alloc(0);
       for await (const chunk of source.read()) {
+        await pause();
         const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
         const whole = bytes.length - (bytes.length % 3);
         rest = bytes.subarray(whole);

@@ -8,8 +8,10 @@ import { encodeBase64, joinBytes, type StoredBytes } from './stored-bytes.js';
 
 type Pause = () => Promise<void>;
 
-/** Bytes up to this size become base64 in one step; a multiple of three, so that slices of it can be joined. */
+/** Bytes of a file that become base64 in one step; a multiple of three, so that slices of it can be joined. */
 const SLICE_BYTES = 192 * 1024;
+/** Bytes, or characters of base64, that are converted before anything is written: a request may have sixteen such files. */
+const SMALL_BYTES = 16 * 1024;
 
 /** A JSON body, written when it is asked for; members that are undefined are left out. */
 export function writeJson(value: Readonly<Record<string, unknown>>): OutgoingBody {
@@ -47,10 +49,11 @@ export class StoredBase64 {
     return typeof source === 'string' ? Buffer.from(toStandardBase64(source)) : encodeBase64(source);
   }
 
-  /** @param pause is waited for between two steps. */
+  /** @param pause is waited for between two steps, and while stored bytes are read. */
   async encodeInSlices(pause: Pause): Promise<Buffer | StoredBytes> {
     const source = this.#source;
-    if (typeof source !== 'string') return encodeBase64(source);
+    if (typeof source !== 'string') return encodeBase64(source, pause);
+    await pause();
     return joinBytes(await encodePieces(decodeSlices(source, pause)));
   }
 }
@@ -58,13 +61,13 @@ export class StoredBase64 {
 /** Bytes as a base64 text, such as a `data:` URL, for a member of `writeJsonWithFiles`. */
 export function toBase64Text(before: string, bytes: Buffer | StoredBytes): string | StoredBase64 {
   if (!Buffer.isBuffer(bytes)) return new StoredBase64(before, bytes);
-  if (bytes.length <= SLICE_BYTES) return `${before}${bytes.toString('base64')}`;
+  if (bytes.length <= SMALL_BYTES) return `${before}${bytes.toString('base64')}`;
   return new StoredBase64(before, { length: bytes.length, read: () => readInSlices(bytes) });
 }
 
 /** A base64 text as every provider reads it, for a member of `writeJsonWithFiles`. */
 export function toStandardText(before: string, base64: string): string | StoredBase64 {
-  if (base64.length <= SLICE_BYTES) return before + toStandardBase64(base64);
+  if (base64.length <= SMALL_BYTES) return before + toStandardBase64(base64);
   return isStandardBase64(base64) ? before + base64 : new StoredBase64(before, base64);
 }
 

@@ -19,11 +19,14 @@ import {
   imageEditRequest,
   imageRequest,
   imageVariationForm,
+  MAX_PROMPT_CHARACTERS,
   readSize,
 } from './request-schema.js';
 
 /** Of an image's base64 in an answer; those that are asked for by address count as they come. */
 const COPIES = { url: 0, b64_json: 1, both: 2 } as const;
+/** Of all fields of a form that are no images, which are read in one step: twice the longest prompt. */
+const MOST_FIELD_BYTES = 2 * MAX_PROMPT_CHARACTERS;
 const NUMBERS: ReadonlySet<string> = new Set(['n', 'partial_images', 'output_compression']);
 
 /** A call of `POST /v1/images/generations`. @throws GatewayError `invalid_request` naming the field. */
@@ -98,10 +101,15 @@ export function readImageVariation(parts: readonly FormPart[]): Exchange {
 /** Values of a form are texts: those that JSON writes as numbers and flags become such. */
 function readFields(parts: readonly FormPart[]): JsonObject {
   const fields: JsonObject = {};
+  let read = 0;
   for (const part of parts) {
     const { name, bytes } = part;
     if (isImage(part) || name === '__proto__') continue;
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'must be a text');
+    read += bytes.length;
+    if (read > MOST_FIELD_BYTES) {
+      refuseField(name, `makes the fields of the form hold more than ${MOST_FIELD_BYTES} bytes`);
+    }
     const text = bytes.toString('utf8');
     if (text === '' && name !== 'prompt') continue;
     fields[name] = toValue(name, text);

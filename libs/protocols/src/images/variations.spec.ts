@@ -31,6 +31,7 @@ describe('requests for variations of an image', () => {
     ['image', [imagePart(), imagePart()]],
     ['image[]', [imagePart('image[]')]],
     ['mask', [imagePart(), imagePart('mask')]],
+    ['user', [imagePart(), field('user', 'x'.repeat(600_000))]],
     ['n', [imagePart(), field('n', '11')]],
     ['n', [imagePart(), field('n', '-1')]],
     ['size', [imagePart(), field('size', 'big')]],

@@ -59,7 +59,7 @@ export async function readVideoForm(
     if (!Buffer.isBuffer(bytes)) refuseField(name, 'is too large');
     if (filename === undefined) fields[name] = readFormValue(name, bytes.toString('utf8'));
     else if (name === 'input_reference' && IMAGE_TYPE.test(contentType)) {
-      fields[name] = `data:${contentType};base64,${await encodeBase64InSlices(bytes, pause)}`;
+      fields[name] = await encodeBase64InSlices(bytes, pause, `data:${contentType};base64,`);
     } else refuseField(name, 'must be an image');
   }
   const url = fields['input_reference[image_url]'];

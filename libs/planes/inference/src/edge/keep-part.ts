@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
+import { joinInSlices } from '@mg/contract';
 import type { StoredFile } from '@mg/protocols';
 import type { BodyLease } from './body-budget.js';
+import { isHeavy, nextTurn } from './loop-turns.js';
 import { HEAD_BYTES, type Spool, type SpooledFile } from './spool.js';
 
 /** Where the bytes of a form are kept. */
@@ -45,7 +47,7 @@ export async function keepPart(
     held = 0;
   }
   if (spooled) return spooled;
-  const whole = Buffer.concat(chunks);
+  const whole = isHeavy(held) ? await joinInSlices(chunks, nextTurn) : Buffer.concat(chunks);
   if (!checked) checkHead(whole);
   return whole;
 }

@@ -5,7 +5,7 @@ import { GatewayError, omitUndefined } from '@mg/contract';
 import { checkFormNames, type ExchangeBody, type FormPart } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { type FormRoom, keepPart } from './keep-part.js';
-import { isHeavy, nextTurn, ReadingPace } from './loop-turns.js';
+import { nextTurn, ReadingPace } from './loop-turns.js';
 import { receiveBody } from './receive-body.js';
 
 /** What a form of an endpoint may hold. */
@@ -16,6 +16,8 @@ export interface FormLimits {
   readonly maxBytesInMemory: number;
   readonly maxFields: number;
   readonly maxBytesPerField: number;
+  /** Whether a field of this name may be as long as a file: its bytes are kept as they come, since text is decoded in one step. */
+  isLongField?(name: string): boolean;
   /** Of the body as a whole; beyond it the answer is a 413. */
   readonly maxBytes: number;
   /**
@@ -31,6 +33,8 @@ export type FormBody = Extract<ExchangeBody, { kind: 'form' }>;
 const MAX_PART_HEADERS = 16;
 const MAX_PART_HEADER_BYTES = 8 * 1024;
 const MULTIPART = /^multipart\/form-data\s*(;|$)/i;
+/** Bytes that are hashed in one step. */
+const HASHED_AT_ONCE = 512 * 1024;
 const NAMELESS = 'Every part of the form needs a name.';
 const TEXT_TYPES = ['text/plain', 'application/json'];
 
@@ -83,27 +87,38 @@ export async function readForm(
 }
 
 /**
- * Bytes that are the same for the same form: its parts, but not the boundary between them, which is made up each time. A part in
- * memory has a turn of its own.
+ * Bytes that are the same for the same form: its parts, but not the boundary between them, which is made up each time. What lies in
+ * memory is hashed in steps, however it is divided.
  */
 export async function fingerprintForm(parts: readonly FormPart[]): Promise<Buffer> {
   const hash = createHash('sha256');
+  let inTurn = 0;
   for (const { name, filename, contentType, bytes } of parts) {
     hash.update(JSON.stringify([name, filename ?? null, contentType ?? null, bytes.length]));
-    if (Buffer.isBuffer(bytes)) {
-      hash.update(bytes);
-      if (isHeavy(bytes.length)) await nextTurn();
-    } else for await (const piece of bytes.read()) hash.update(piece);
+    const pieces = Buffer.isBuffer(bytes) ? cutBytes(bytes) : bytes.read();
+    for await (const piece of pieces) {
+      hash.update(piece);
+      inTurn += piece.length;
+      if (inTurn < HASHED_AT_ONCE) continue;
+      inTurn = 0;
+      await nextTurn();
+    }
   }
   return hash.digest();
+}
+
+function* cutBytes(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += HASHED_AT_ONCE) yield bytes.subarray(at, at + HASHED_AT_ONCE);
 }
 
 function openParser({ headers }: FastifyRequest, limits: FormLimits): BusboyInstance {
   try {
     return new Busboy({
       headers: headers as BusboyHeaders,
-      isPartAFile: (_name, type, filename) =>
-        filename !== undefined || (type !== undefined && !TEXT_TYPES.includes(type)),
+      isPartAFile: (name, type, filename) =>
+        filename !== undefined ||
+        (name !== undefined && limits.isLongField?.(name) === true) ||
+        (type !== undefined && !TEXT_TYPES.includes(type)),
       limits: {
         files: limits.maxFiles,
         fileSize: limits.maxBytesPerFile,
@@ -148,7 +163,8 @@ function collectParts(
     });
     parser.on('file', (name: string | undefined, file, filename: string | undefined, _encoding, type) => {
       if (name === undefined) refuse(NAMELESS);
-      const facts = omitUndefined({ name: name ?? '', contentType: type, filename });
+      const contentType = filename === undefined && type === 'text/plain' ? undefined : type;
+      const facts = omitUndefined({ name: name ?? '', contentType, filename });
       // Holds the place: a file is whole only after the next part has begun.
       const place = parts.push({ ...facts, bytes: Buffer.alloc(0) }) - 1;
       const param = nameFile(parts, place);

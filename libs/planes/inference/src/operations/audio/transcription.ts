@@ -5,13 +5,17 @@ import { measureRecording } from './measure-recording.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** One recording of at most 25 MB, and the fields around it. */
+/** Recordings of speakers, as `data:` URLs. */
+const SPEAKERS = /^known_speaker_references(?:\[|$)/;
+
+/** One recording of at most 25 MB, with four of speakers, and the fields around it. */
 const RECORDING_LIMITS: FormLimits = {
   maxFiles: 5,
   maxBytesPerFile: 25 * MEBIBYTE,
   maxBytesInMemory: MEBIBYTE,
   maxFields: 32,
-  maxBytesPerField: MEBIBYTE,
+  maxBytesPerField: 256 * 1024,
+  isLongField: (name) => SPEAKERS.test(name),
   maxBytes: 27 * MEBIBYTE,
 };
 
