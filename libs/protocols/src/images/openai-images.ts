@@ -6,6 +6,7 @@ import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
+import { joinTexts } from '../strict-json/joined-text.js';
 import { type ImageReply, type ImageRequest, type ImageResult, readImageList, readReason } from './image.js';
 import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
@@ -134,6 +135,6 @@ function writeImage(
   if (base64 === undefined) return { url };
   if (format === 'b64_json') return { b64_json: base64 };
   const type = mediaType ?? `image/${typeof facts.output_format === 'string' ? facts.output_format : 'png'}`;
-  const address = nameAddress(base64, type) ?? `data:${type};base64,${base64}`;
+  const address = nameAddress(base64, type) ?? joinTexts([`data:${type};base64,`, base64]);
   return format === 'url' ? { url: address } : { url: address, b64_json: base64 };
 }

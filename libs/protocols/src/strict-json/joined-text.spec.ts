@@ -1,6 +1,9 @@
+import { NO_USAGE } from '@mg/contract';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { findCodec } from '../chat/chat-protocols.js';
+import type { ImageReply, ImageRequest } from '../images/image.js';
+import { openAiImageClient } from '../images/openai-images.js';
 import type { JsonObject } from '../json.js';
 import { JoinedText, joinTexts } from './joined-text.js';
 import { stringifyInSlices } from './stringify-in-slices.js';
@@ -69,6 +72,19 @@ describe('M5: what an answer holds in pieces is not copied into one text', () =>
     expect(findCodec('anthropic-messages').encodeReply(reply, context)).toMatchObject({
       content: [{ type: 'text', text: { pieces } }],
     });
+  });
+
+  it('an image and its address for clients of the images API', async () => {
+    const base64 = 'QUJD'.repeat(100_000);
+    const reply = { created: 1, images: [{ base64 }], usage: NO_USAGE, facts: {} } as unknown as ImageReply;
+    const answer = openAiImageClient.encodeReply(reply, { format: 'url' } as ImageRequest);
+    const shown = { data: [{ url: `data:image/png;base64,${base64}` }] };
+    expect(JSON.parse(String(await answer.writeInSlices?.(pause)))).toMatchObject(shown);
+    // What is written at once has the pieces joined, and shows that there are pieces.
+    const joined = vi.spyOn(JoinedText.prototype, 'toJSON');
+    expect(JSON.parse(String(answer.bytes))).toMatchObject(shown);
+    expect(joined).toHaveBeenCalledOnce();
+    joined.mockRestore();
   });
 
   it('parts of a content, which are one text where they are short', () => {
