@@ -65,6 +65,18 @@ describe('the cost of a stream', () => {
     expect(write(said + wide.repeat(3))).toBe(said + wide.repeat(3));
   });
 
+  it('is looked for at the end alone, however much comes before', () => {
+    const said = 'data: {"usage":{}}\n\n';
+    const long = `data: "${'\\"'.repeat(1024 * 1024)}"\n\n`;
+    expect(write(long + said)).toBe(`${long}data: {"usage":{"gateway_cost":"0.000123"}}\n\n`);
+    expect(write(said + long)).toBe(said + long);
+    const cut = `data: {"a":"${'x'.repeat(1024 * 1024)}","usage":{}}\n\n`;
+    expect(write(cut)).toBe(cut);
+    const behind = ': nothing\n\n'.repeat(40 * 1024);
+    expect(write(said + behind.slice(0, 440_000))).toContain('gateway_cost');
+    expect(write(said + behind + behind)).toBe(said + behind + behind);
+  });
+
   it.each([
     ['objects', Array(10_001).fill('{}').join()],
     ['values', Array(20_002).fill('1').join()],

@@ -7,6 +7,8 @@ import { ANSWER_SHAPE, JsonShape, type ShapeLimits } from './json-shape.js';
 export const COST_MEMBER = 'gateway_cost';
 /** Of all lines that are looked into, as of what they hold: they are read in one go. */
 const MAX_READ_BYTES = 256 * 1024;
+/** Bytes of the end that are searched: few come behind such an event. */
+const SEARCHED_BYTES = 2 * MAX_READ_BYTES;
 /** Parsed in some milliseconds; events may repeat hundreds of tools. */
 const READ_SHAPE: ShapeLimits = {
   ...ANSWER_SHAPE,
@@ -32,15 +34,19 @@ const DATA = 'data:';
  */
 export function writeCost(bytes: Buffer, path: readonly string[], cost: string): Buffer {
   const mark = Buffer.from(JSON.stringify(path.at(-1)));
-  let at = bytes.lastIndexOf(mark);
+  const before = Math.max(0, bytes.length - SEARCHED_BYTES);
+  const searched = bytes.subarray(before);
+  let at = searched.lastIndexOf(mark);
   const shape = new JsonShape(READ_SHAPE);
   let read = 0;
   for (let lines = 0; at >= 0 && lines < MAX_LINES; lines++) {
-    const start = bytes.lastIndexOf(NEWLINE, at) + 1;
-    const newline = bytes.indexOf(NEWLINE, at);
-    const end = newline < 0 ? bytes.length : newline;
-    if (bytes.toString('latin1', start, start + DATA.length) === DATA) {
-      const data = bytes.subarray(start + DATA.length, end);
+    const start = searched.lastIndexOf(NEWLINE, at) + 1;
+    // The line begins before what is searched.
+    if (start === 0 && before > 0) return bytes;
+    const newline = searched.indexOf(NEWLINE, at);
+    const end = newline < 0 ? searched.length : newline;
+    if (searched.toString('latin1', start, start + DATA.length) === DATA) {
+      const data = searched.subarray(start + DATA.length, end);
       read += data.length;
       if (read > MAX_READ_BYTES || !shape.push(data)) return bytes;
       const event = parseObject(data.toString('utf8'));
@@ -49,10 +55,11 @@ export function writeCost(bytes: Buffer, path: readonly string[], cost: string):
       if (holdsObject(event, path)) {
         const edited = editData(data, path, cost);
         if (!edited) return bytes;
-        return Buffer.concat([bytes.subarray(0, start + DATA.length), edited, bytes.subarray(end)]);
+        const kept = bytes.subarray(0, before + start + DATA.length);
+        return Buffer.concat([kept, edited, searched.subarray(end)]);
       }
     }
-    at = start === 0 ? -1 : bytes.lastIndexOf(mark, start - 1);
+    at = start === 0 ? -1 : searched.lastIndexOf(mark, start - 1);
   }
   return bytes;
 }
