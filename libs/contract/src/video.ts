@@ -51,7 +51,7 @@ export interface TaskResult {
   readonly expiresAt?: number;
   /** Name of our own copy in the result store, once there is one. */
   readonly stored?: string;
-  /** The provider's own answer of a native task, to be shown with our id. */
+  /** The provider's own answer of a native task, short enough to be shown with many others, with our id. */
   readonly native?: Readonly<Record<string, unknown>>;
 }
 

@@ -220,6 +220,7 @@ export {
   REMIXED_FROM,
   writeOpenAiVideo,
 } from './video/openai-videos.js';
+export { keepReported } from './video/keep-reported.js';
 export { readGenericVideoRequest } from './video/read-generic-request.js';
 export { readNativeVideoRequest } from './video/read-native-request.js';
 export { type GatewayExtras, type TaskLinks, toUnixSeconds } from './video/task-answer.js';

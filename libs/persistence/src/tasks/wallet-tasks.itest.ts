@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { newId, type NewTask } from '@mg/contract';
 import { buildTaskRequest, type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
@@ -93,6 +93,23 @@ describe('H3: tasks of a wallet', () => {
     expect(await list({ publicIds: [ids[0]!, ids[4]!, 'none'] })).toEqual({ places: [4, 0], total: 2 });
     expect(await list({ model: payer.model })).toMatchObject({ total: 5 });
     expect(await list({ model: 'another' })).toEqual({ places: [], total: 0 });
+  });
+
+  it('are listed in portions, which make up one page', async () => {
+    const payer = await newPayer();
+    const opened = [];
+    for (let count = 0; count < 60; count++) {
+      opened.push((await openOne(payer)).id);
+    }
+    const newest = opened.toSorted().toReversed();
+    const queries = vi.spyOn(database, 'query');
+    const page = await tasks.list(payer.walletId, {}, { limit: 55, offset: 2 });
+    expect(queries).toHaveBeenCalledTimes(4);
+    queries.mockRestore();
+    expect(page.total).toBe(60);
+    expect(page.tasks.map(({ id }) => id)).toEqual(newest.slice(2, 57));
+    const older = await tasks.listAfter(payer.walletId, 'generic', page.tasks[0]!.publicId, 100);
+    expect(older.map(({ id }) => id)).toEqual(newest.slice(3));
   });
 
   it('leave the list for good when they are removed, which only ended ones can be', async () => {

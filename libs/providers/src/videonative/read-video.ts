@@ -1,5 +1,5 @@
 import { omitUndefined } from '@mg/contract';
-import type { JsonObject } from '@mg/protocols';
+import { type JsonObject, keepReported } from '@mg/protocols';
 import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
@@ -38,7 +38,7 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
     message: error?.message,
     result: omitUndefined({
       expiresAt: call.nowMs + LINK_LIFETIME_MS,
-      native: json,
+      native: keepReported(json),
       lastFrameUrl: typeof lastFrameUrl === 'string' ? lastFrameUrl : undefined,
     }),
   });

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parseObject } from '@mg/protocols';
 import { serveBytes } from '../results/serve-bytes.js';
 import { type RangeRequest, toRangeHeaders } from '../results/result-store.js';
@@ -23,7 +24,7 @@ export async function callJobSurface(
 ): Promise<JobHttpResponse> {
   if (!surface.answer) {
     const reply = await http.send(request, timeouts);
-    return { ...reply, json: reply.json && keepJobFacts(reply.json) };
+    return { ...reply, json: reply.json && (await keepJobFacts(reply.json, setImmediate)) };
   }
   const { status, headers, bytes } = await surface.answer(request);
   const text = bytes.toString('utf8');

@@ -2,6 +2,8 @@ import type { JsonObject } from '@mg/protocols';
 
 /** Values of an answer, those within lists and objects included: some repeat an order, which may hold 20,000. */
 const MOST_VALUES = 40_000;
+/** Values that are looked at in one step: in objects of thousands of names it takes three milliseconds. */
+const VALUES_IN_A_STEP = 5_000;
 /** Of a text that is kept; twice the longest prompt. */
 const LONGEST_TEXT = 64 * 1024;
 /** Of all texts that are kept together. */
@@ -12,14 +14,23 @@ const MOST_CHARACTERS = 256 * 1024;
  * as pictures of the order, which some providers repeat. What stands further outside is kept first.
  *
  * @param json is changed.
+ * @param pause is waited for between two steps.
  * @returns `undefined` where it holds more than any provider says of a job.
  */
-export function keepJobFacts(json: JsonObject): JsonObject | undefined {
+export async function keepJobFacts(
+  json: JsonObject,
+  pause: () => Promise<void>,
+): Promise<JsonObject | undefined> {
   const open: object[] = [json];
   let values = 0;
   let characters = 0;
+  let pausedAt = 0;
   // Grows meanwhile.
   for (const outer of open) {
+    if (values - pausedAt >= VALUES_IN_A_STEP) {
+      pausedAt = values;
+      await pause();
+    }
     if (Array.isArray(outer) && outer.length > MOST_VALUES) return undefined;
     for (const [name, value] of Object.entries(outer) as [string, unknown][]) {
       if (++values > MOST_VALUES) return undefined;

@@ -20,6 +20,7 @@ import {
 } from '../operations/video/video-call.js';
 import type { VideoGateway } from '../operations/video/video-context.js';
 import { VideoOperation } from '../operations/video/video-operation.js';
+import { sendJson } from './send-json.js';
 import { serve } from './serve-route.js';
 
 const GENERIC = '/v1/video/generations';
@@ -36,8 +37,8 @@ export function registerVideoRoutes(scope: FastifyInstance, gateway: VideoGatewa
   });
   serve(scope, NATIVE, 'openai-chat', {
     POST: billed(taskEndpoint(NATIVE, readNativeCall, gateway), gateway),
-    GET: free(gateway, (caller, request) =>
-      listNativeTasks(caller, request.query, baseOf(request, gateway), gateway),
+    GET: free(gateway, async (caller, request, reply) =>
+      sendJson(await listNativeTasks(caller, request.query, baseOf(request, gateway), gateway), reply),
     ),
   });
   serve(scope, `${NATIVE}/:taskId`, 'openai-chat', {

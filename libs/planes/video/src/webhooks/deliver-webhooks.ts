@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Task } from '@mg/contract';
 import type { WebhookDelivery } from '@mg/persistence/video';
 import {
@@ -33,6 +34,8 @@ export class WebhookSender {
     for (const delivery of due) {
       const sending = this.#send(delivery).finally(() => this.#inFlight.delete(sending));
       this.#inFlight.add(sending);
+      // Fifty that are written and signed in one turn of the event loop would hold it.
+      await setImmediate();
     }
     return due.length > 0;
   }

@@ -66,6 +66,21 @@ describe('a list', () => {
     expect(page).toMatchObject({ total: 11, items: [{ id: 'task_1', status: 'running' }] });
   });
 
+  it('shows one task after another, with a turn of the event loop in between', async () => {
+    const many = Array.from({ length: 40 }, () => ({ ...TASK, apiVariant: 'native' as const }));
+    let turns = 0;
+    const count = () => {
+      turns++;
+      timer = setImmediate(count);
+    };
+    let timer = setImmediate(count);
+    const of = kitOver({ list: async () => ({ tasks: many, total: many.length }) });
+    const page = await listNativeTasks(CALLER, {}, 'http://x', of);
+    clearImmediate(timer);
+    expect(page.items).toHaveLength(many.length);
+    expect(turns).toBeGreaterThanOrEqual(many.length - 1);
+  });
+
   it.each([
     [{ page_num: '0' }, 'page_num'],
     [{ page_size: '501' }, 'page_size'],

@@ -7,6 +7,7 @@ import {
   writeGenericTask,
   writeNativeTask,
 } from '@mg/protocols';
+import { nextTurn } from '../../edge/loop-turns.js';
 import { NATIVE_PAGE } from '../../edge/page-sizes.js';
 import type { VideoGateway } from './video-context.js';
 
@@ -82,7 +83,13 @@ export async function listNativeTasks(
   const { tasks, total } = await readTasks(() =>
     gateway.video.tasks.list(caller.walletId, filter, { limit, offset }),
   );
-  return { items: tasks.map((task) => showTask({ ...task, order: '' }, base, gateway)), total };
+  const items: object[] = [];
+  for (const task of tasks) {
+    // A provider's answer of hundreds of names takes two milliseconds.
+    await nextTurn();
+    items.push(showTask(task, base, gateway));
+  }
+  return { items, total };
 }
 
 function readCount(
