@@ -24,10 +24,9 @@ const UNSUPPORTED = [
 const MOST_NOTED = 8;
 
 /** Schemas that structured outputs take: objects closed, and rules they cannot enforce put into the description. */
-export const structuredSchemas = new SchemaPass<JsonObject>(
-  (schema, inner) => adapt(mapInnerSchemas(schema, inner)),
-  listInnerSchemas,
-);
+export const structuredSchemas = new SchemaPass<JsonObject>(function* (schema, inner) {
+  return adapt(yield* mapInnerSchemas(schema, inner));
+}, listInnerSchemas);
 
 function adapt(schema: JsonObject): JsonObject {
   const rest: JsonObject = { ...schema };

@@ -1,6 +1,6 @@
 import { AttachedValue } from '../attached-value.js';
 import type { JsonObject } from '../json.js';
-import { runInSlices, type Steps } from './steps.js';
+import { runAtOnce, runInSlices, type Steps } from './steps.js';
 
 /** What can be done with schemas in steps before it is asked for. */
 export interface NotedSchemas {
@@ -21,16 +21,17 @@ export class SchemaPass<Result> implements NotedSchemas {
   readonly #noted = new AttachedValue<JsonObject, Noted<Result>>();
 
   /**
-   * @param read makes it of one schema, given what was made of those inside it.
+   * @param read makes it of one schema, given what was made of those inside it: in steps, since one may have thousands of properties.
    * @param listInner the schemas that stand directly inside one.
    */
   constructor(
-    private readonly read: (schema: JsonObject, inner: (schema: JsonObject) => Result) => Result,
+    private readonly read: (schema: JsonObject, inner: (schema: JsonObject) => Result) => Steps<Result>,
     private readonly listInner: (schema: JsonObject) => readonly JsonObject[],
   ) {}
 
   /** In one step, but for what was noted before. */
-  readonly of = (schema: JsonObject): Result => this.#noted.get(schema)?.result ?? this.read(schema, this.of);
+  readonly of = (schema: JsonObject): Result =>
+    this.#noted.get(schema)?.result ?? runAtOnce(this.read(schema, this.of));
 
   /** Notes it in steps, so that `of` takes no time. */
   async note(outermost: readonly JsonObject[], pause: () => Promise<void>): Promise<void> {
@@ -44,10 +45,10 @@ export class SchemaPass<Result> implements NotedSchemas {
       yield;
     }
     const made = new Map<JsonObject, Noted<Result>>();
-    const of = (schema: JsonObject): Result =>
-      (made.get(schema) ?? this.#noted.get(schema))?.result ?? this.read(schema, of);
+    const find = (schema: JsonObject) => made.get(schema) ?? this.#noted.get(schema);
+    const of = (schema: JsonObject): Result => find(schema)?.result ?? runAtOnce(this.read(schema, of));
     for (const schema of schemas.toReversed()) {
-      made.set(schema, { result: of(schema) });
+      made.set(schema, find(schema) ?? { result: yield* this.read(schema, of) });
       yield;
     }
     for (const schema of outermost) this.#noted.set(schema, { result: of(schema) });

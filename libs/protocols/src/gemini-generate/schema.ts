@@ -2,6 +2,7 @@ import type { Dropped } from '../canonical/codec.js';
 import { readObject } from '../canonical/read-fields.js';
 import { SchemaPass } from '../canonical/schema-pass.js';
 import { mapMembers, readRequired } from '../canonical/schema-rules.js';
+import type { Steps } from '../canonical/steps.js';
 import { isObject, type JsonObject } from '../json.js';
 
 /** Keywords that `parametersJsonSchema` and `responseJsonSchema` know. */
@@ -41,7 +42,7 @@ export function toGeminiSchema(schema: JsonObject, path: string, dropped: Droppe
   return known;
 }
 
-function keepKnown(schema: JsonObject, inner: (schema: JsonObject) => KnownSchema): KnownSchema {
+function* keepKnown(schema: JsonObject, inner: (schema: JsonObject) => KnownSchema): Steps<KnownSchema> {
   const kept: [string, unknown][] = [];
   const lost = new Set<string>();
   const keepInner = (member: unknown): unknown => {
@@ -55,7 +56,7 @@ function keepKnown(schema: JsonObject, inner: (schema: JsonObject) => KnownSchem
     if (name === 'const') kept.push(['enum', [value]]);
     else if (name === '$ref' && typeof value === 'string') {
       kept.push([name, value.replace('#/definitions/', '#/$defs/')]);
-    } else if (KNOWN.has(name)) kept.push([name, convertMember(name, value, keepInner)]);
+    } else if (KNOWN.has(name)) kept.push([name, yield* convertMember(name, value, keepInner)]);
     else if (!ANNOTATIONS.has(name) && !name.startsWith('x-')) lost.add(name);
   }
   return { schema: Object.fromEntries(kept), lost: lost.size === 0 ? NOTHING : [...lost] };
@@ -80,10 +81,10 @@ function listSchemas(key: string, value: unknown): readonly JsonObject[] {
 }
 
 /** A member with the schemas that it holds converted. */
-function convertMember(key: string, value: unknown, convert: (member: unknown) => unknown): unknown {
+function* convertMember(key: string, value: unknown, convert: (member: unknown) => unknown): Steps<unknown> {
   if (SINGLE.has(key)) return convert(value);
   if (LISTS.has(key) && Array.isArray(value)) return value.map(convert);
-  if (MAPS.has(key) && isObject(value)) return mapMembers(value, convert);
+  if (MAPS.has(key) && isObject(value)) return yield* mapMembers(value, convert);
   return value;
 }
 
@@ -127,7 +128,7 @@ const INTEGERS = new Set('minItems maxItems minLength maxLength minProperties ma
 /** Schemas of the OpenAPI dialect of `parameters` and `responseSchema` as JSON Schema: types in small letters, no `nullable`. */
 export const openApiSchemas = new SchemaPass<JsonObject>(readOpenApi, listInnerOpenApi);
 
-function readOpenApi(schema: JsonObject, inner: (schema: JsonObject) => JsonObject): JsonObject {
+function* readOpenApi(schema: JsonObject, inner: (schema: JsonObject) => JsonObject): Steps<JsonObject> {
   const read: [string, unknown][] = [];
   const readInner = (member: unknown): unknown => (isObject(member) ? inner(member) : member);
   for (const [key, value] of Object.entries(schema)) {
@@ -135,7 +136,7 @@ function readOpenApi(schema: JsonObject, inner: (schema: JsonObject) => JsonObje
     if (name === 'nullable' || name === 'propertyOrdering' || name === 'example') continue;
     if (name === 'type') read.push([name, readType(value, schema.nullable === true)]);
     else if (INTEGERS.has(name)) read.push([name, typeof value === 'string' ? Number(value) : value]);
-    else read.push([name, convertMember(name, value, readInner)]);
+    else read.push([name, yield* convertMember(name, value, readInner)]);
   }
   return Object.fromEntries(read);
 }
