@@ -91,6 +91,7 @@ export { betaWords } from './realtime/beta-words.js';
 export { geminiLive } from './realtime/gemini-live/gemini-live.js';
 export { type LiveSetup, readLiveSetup } from './realtime/gemini-live/read-setup.js';
 export { openAiRealtime } from './realtime/openai-realtime.js';
+export { parseLongServerMessage } from './realtime/parse-server-message.js';
 export { LONGEST_FAILURE_BYTES } from './realtime/read-server-event.js';
 export {
   openAiTranscription,

@@ -11,6 +11,8 @@ import type { ClientEventContext, RealtimeClientEvent } from './session-protocol
 /** Type of the event that says that audio is a piece of speech. */
 export const COMMIT = 'input_audio_buffer.commit';
 const LONGEST_ID = 512;
+/** An event with settings is scanned again for each name in it that the upstream has another one for. OpenAI takes 16,384 tokens. */
+const LONGEST_SETTINGS_BYTES = 256 * 1024;
 
 /** An event of a client, in which every name has one meaning. */
 export interface ClientEvent {
@@ -37,6 +39,9 @@ export function openClientEvent(
   const event = parseRequestBody(message, REALTIME_NAMES);
   const { type } = event;
   if (typeof type !== 'string' || !types.has(type)) refuseField('type', explainType(type));
+  if (event.session !== undefined && message.length > LONGEST_SETTINGS_BYTES) {
+    refuseField('session', `makes the event longer than ${LONGEST_SETTINGS_BYTES} bytes`);
+  }
   const eventId = readId(event);
   refuseUpstreamRouting(event);
   if (event.model !== undefined) refuseField('model', 'is not known: a session has one model');

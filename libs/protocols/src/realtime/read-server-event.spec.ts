@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { readCpuMs } from '../testing/cpu-time.js';
+import { parseLongServerMessage } from './parse-server-message.js';
 import { readServerEvent } from './read-server-event.js';
 import { REALTIME_LIMITS } from './realtime-names.js';
 
@@ -54,6 +55,28 @@ describe('a message of an upstream', () => {
     expect(readServerEvent(message)).toMatchObject({ kind: 'produced', responseId: 'r' });
     const tookMs = measure(() => readServerEvent(message));
     expect(tookMs).toBeLessThan(allowMs(tookMs));
+  });
+
+  it('that is long is parsed in steps before it is read', async () => {
+    const text = '\n"'.repeat(LONGEST / 8);
+    const message = Buffer.from(
+      JSON.stringify({ type: 'response.output_text.delta', response_id: 'r', delta: text }),
+    );
+    let pauses = 0;
+    await parseLongServerMessage(message, () => Promise.resolve(void pauses++));
+    expect(pauses).toBeGreaterThan(10);
+    const parsed = vi.spyOn(JSON, 'parse');
+    expect(readServerEvent(message)).toMatchObject({ kind: 'produced', textBytes: text.length });
+    expect(parsed).not.toHaveBeenCalled();
+    parsed.mockRestore();
+  });
+
+  it('that is short is not waited for, and one that holds too much is none', async () => {
+    const wait = () => Promise.reject(new Error('waited'));
+    await parseLongServerMessage(Buffer.from('{"type":"x"}'), wait);
+    const many = fill('{"type":"x","list":[', () => '{},', '0]}');
+    await parseLongServerMessage(many, () => Promise.resolve());
+    expect(readServerEvent(many)).toBeUndefined();
   });
 
   it.each<[string, (index: number) => string]>([

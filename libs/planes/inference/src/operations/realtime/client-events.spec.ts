@@ -34,6 +34,11 @@ describe('an event of a client', () => {
     ],
     ['transcription without a model', transcribeBy(undefined), 'session.audio.input.transcription.model'],
     [
+      'settings that are too long',
+      { type: 'session.update', session: { instructions: 'x'.repeat(262_144) } },
+      'session',
+    ],
+    [
       'transcription in two spellings',
       {
         type: 'session.update',

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ErrorCode, GatewayError, newId, type Price } from '@mg/contract';
 import {
   LONGEST_FAILURE_BYTES,
+  parseLongServerMessage,
   type RealtimeClientEvent,
   type RealtimeServerEvent,
   type ServerEventReader,
@@ -12,6 +13,7 @@ import type { Peer, PeerClose } from '@mg/transport';
 import type { CallRecord } from '../../call/call-record.js';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { resolveModel } from '../../call/resolve-model.js';
+import { nextTurn } from '../../edge/loop-turns.js';
 import type { OpenSession } from '../../edge/open-sessions.js';
 import { classifyStatus } from '../../call/classify-failure.js';
 import { codeOf, GOING_AWAY, NORMAL_CLOSE, type SessionEnd } from './session-end.js';
@@ -151,6 +153,7 @@ export class RealtimeSession implements OpenSession {
   }
 
   async #takeFromUpstream(bytes: Buffer): Promise<void> {
+    await parseLongServerMessage(bytes, nextTurn);
     const events = this.#reader.read(bytes);
     if (this.#end) return this.#takeLastUsage(events ?? []);
     if (!events) throw new GatewayError('upstream_error', 'The upstream sent what is no event.');
