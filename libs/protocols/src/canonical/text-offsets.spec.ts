@@ -69,8 +69,18 @@ it('thousands of places are looked for among few characters each', () => {
   };
   expect(count('a'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBe(0);
   expect(count('😀'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBeLessThan(
-    4_000 * 64 + 4_000,
+    4_000 * 128 + 4_000,
   );
   expect(count('😀'.repeat(400_100), (offsets) => offsets.end)).toBeLessThan(256);
+  expect(count('a'.repeat(400_000), (offsets, at) => offsets.pointsInBytes(at * 100))).toBe(0);
+  expect(count('😀'.repeat(400_000), (offsets, at) => offsets.pointsInBytes(at * 400))).toBeLessThan(
+    4_000 * 128 + 4_000,
+  );
   read.mockRestore();
+  // A piece that is copied to be counted takes several times as long.
+  const offsets = new TextOffsets('é漢😀'.repeat(100_000));
+  const copied = vi.spyOn(Buffer, 'from');
+  for (let at = 0; at < 4_000; at++) offsets.pointsInBytes(at * 200);
+  expect(copied).not.toHaveBeenCalled();
+  copied.mockRestore();
 });

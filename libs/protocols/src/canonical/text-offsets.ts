@@ -3,7 +3,7 @@ import { countCodePoints, HIGH_SURROGATE } from './code-points.js';
 import { runAtOnce, type Steps } from './steps.js';
 
 /** Characters between two places whose offsets are kept: thousands of citations have each of their places looked for among so many. */
-const PIECE_CHARACTERS = 128;
+const PIECE_CHARACTERS = 256;
 
 /** A place of a text, counted in the three ways that there are. */
 interface Place {
@@ -58,10 +58,17 @@ export class TextOffsets {
   /** Code points that begin in the first bytes of the text. */
   pointsInBytes(bytes: number): number {
     const place = this.#findBefore('bytes', bytes);
-    const read = Buffer.from(this.#readPiece(place)).subarray(0, Math.max(0, Math.ceil(bytes - place.bytes)));
-    let { points } = place;
-    // Every byte that does not continue a character begins one.
-    for (const byte of read) if ((byte & 0xc0) !== 0x80) points++;
+    const piece = this.#readPiece(place);
+    let { points, bytes: begun } = place;
+    // Most texts have a byte for each.
+    if (Buffer.byteLength(piece) === piece.length) {
+      return points + Math.min(piece.length, Math.max(0, Math.ceil(bytes - begun)));
+    }
+    for (let at = 0; at < piece.length && begun < bytes; points++) {
+      const character = piece.codePointAt(at) ?? 0;
+      at += character > 0xffff ? 2 : 1;
+      begun += countBytes(character);
+    }
     return points;
   }
 
@@ -104,6 +111,13 @@ function countCharacters(text: string, points: number): number {
     characters += (text.codePointAt(characters) ?? 0) > 0xffff ? 2 : 1;
   }
   return characters;
+}
+
+/** Of a character in UTF-8. */
+function countBytes(character: number): number {
+  if (character < 0x80) return 1;
+  if (character < 0x800) return 2;
+  return character > 0xffff ? 4 : 3;
 }
 
 function moveOn(
