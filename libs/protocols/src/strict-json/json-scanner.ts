@@ -318,8 +318,7 @@ export class JsonScanner {
       refuseField(this.#nameValue(), 'holds a name with NUL or half a surrogate pair');
     }
     const { first, second } = hashName(name);
-    const folded = hashName(this.#names.fold(name));
-    this.#takeName(top, first, second, this.#names.find(folded.first, folded.second), text);
+    this.#takeName(top, first, second, this.#names.findFolded(name), text);
   }
 
   #takeName(top: Frame, first: number, second: number, known: KnownName | undefined, text: Written): void {

@@ -50,6 +50,11 @@ export function hashName(text: string): NameHash {
   return { first, second };
 }
 
+/** Units of UTF-16 that a character has at most. */
+const UNITS_OF_CHARACTER = 2;
+/** The underscore and what NFKC makes one of. */
+const UNDERSCORES = /[_\uFE33\uFE34\uFE4D-\uFE4F\uFF3F]/g;
+
 export interface NameTableOptions {
   readonly names: readonly string[];
   /** Names whose members hold the caller's own data, anywhere but at the top level. */
@@ -69,10 +74,13 @@ export interface NameTableOptions {
 export class NameTable {
   readonly ignoresUnderscores: boolean;
   readonly #byFold = new Map<number, KnownName>();
+  /** Units of UTF-16 that a name has at most which reads like a known one. Those are ASCII, each letter of one character. */
+  #longest = 0;
 
   constructor({ names, ownData, ownDataAtTop, ignoresUnderscores }: NameTableOptions) {
     this.ignoresUnderscores = ignoresUnderscores;
     for (const name of new Set([...names, ...ownData, ...ownDataAtTop])) {
+      this.#longest = Math.max(this.#longest, UNITS_OF_CHARACTER * name.length);
       const folded = hashName(this.fold(name));
       // `responseJsonSchema` and `_responseJsonSchema` are one to who ignores underscores: both may be sent, one at a time.
       const others = this.find(folded.first, folded.second)?.spellings.map(({ text }) => text) ?? [];
@@ -98,6 +106,14 @@ export class NameTable {
     return known?.folded.second === second ? known : undefined;
   }
 
+  /** The known name that a name reads like. A longer one is not folded: a ligature of Arabic becomes eighteen letters. */
+  findFolded(name: string): KnownName | undefined {
+    const letters = this.ignoresUnderscores ? name.replaceAll(UNDERSCORES, '') : name;
+    if (letters.length > this.#longest) return undefined;
+    const { first, second } = hashName(this.fold(letters));
+    return this.find(first, second);
+  }
+
   /** The known name that bytes of ASCII without escapes read like. */
   findWritten(bytes: Buffer, from: number, to: number): KnownName | undefined {
     let first = FIRST_SEED;
@@ -114,14 +130,12 @@ export class NameTable {
 
   /** Whether a name is a known one as it is spelt. */
   has(name: string): boolean {
-    const { first, second } = hashName(this.fold(name));
-    return this.find(first, second)?.spellings.some(({ text }) => text === name) === true;
+    return this.findFolded(name)?.spellings.some(({ text }) => text === name) === true;
   }
 
   /** The spelling that a name should have had, where it reads like a known name and is none. */
   findOther(name: string): string | undefined {
-    const { first, second } = hashName(this.fold(name));
-    const known = this.find(first, second);
+    const known = this.findFolded(name);
     return known?.spellings.some(({ text }) => text === name) === false
       ? known.spellings[0]?.text
       : undefined;
