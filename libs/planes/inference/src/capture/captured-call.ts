@@ -53,16 +53,23 @@ export class CapturedCall {
 
 function describeRequest(body: CapturableBody): BodyText {
   if (Buffer.isBuffer(body)) return toText('request', 'application/json', body, body.length);
-  const described = Buffer.from(JSON.stringify(body.map(describePart)));
+  let room = MOST_BYTES;
+  // What would be cut is not written at all.
+  const parts = body.map((part) => {
+    const described = describePart(part, room);
+    if (described.value !== undefined) room = Math.max(0, room - part.bytes.length);
+    return described;
+  });
+  const described = Buffer.from(JSON.stringify(parts));
   const bytes = body.reduce((sum, part) => sum + part.bytes.length, 0);
   return { ...toText('request', 'multipart/form-data', described, described.length), bytes };
 }
 
-/** Files are named, not kept. */
-function describePart(part: FormPart): Record<string, unknown> {
+/** Files are named, not kept; of a field at most so many bytes. */
+function describePart(part: FormPart, most: number): Record<string, unknown> {
   const { name, filename, bytes } = part;
   return filename === undefined && Buffer.isBuffer(bytes)
-    ? { name, value: bytes.toString('utf8', 0, MOST_BYTES) }
+    ? { name, value: bytes.toString('utf8', 0, most) }
     : { name, filename, bytes: bytes.length };
 }
 
