@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openInSteps, sealInSteps, sealToBytes, type SealingSteps } from '../secrets/seal-in-steps.js';
 
 /** What a line asks for. */
 export interface LineRequest {
@@ -16,7 +16,9 @@ export interface LinePlace {
 
 const NEWLINE = '\n';
 /** Lines that are encrypted or decrypted in one step, which takes some microseconds for each however short it is. */
-export const LINES_IN_A_STEP = 50;
+export const LINES_IN_A_STEP = 25;
+/** A text that the driver reads and writes as part of a row: it does so in one step. Longer ones are written as bytes and read in parts. */
+const SHORT_BYTES = 256 * 1024;
 
 /** The text of a request: what it is known by and its body, as JSON, with a line break between them. */
 export function writeRequest({ tag, body }: LineRequest): readonly Buffer[] {
@@ -33,6 +35,35 @@ export function readRequest(text: Buffer): LineRequest {
 /** Encrypts a text of a line for its row: copied to another it does not open. */
 export function sealLine(text: readonly Buffer[], place: LinePlace, steps: SealingSteps): Promise<string> {
   return sealInSteps(text, nameRow(place), steps);
+}
+
+/** The same as the bytes of a text, for `convert_from`. */
+export function sealLineToBytes(
+  text: readonly Buffer[],
+  place: LinePlace,
+  steps: SealingSteps,
+): Promise<Buffer> {
+  return sealToBytes(text, nameRow(place), steps);
+}
+
+/** What a query reads of a line's text: nothing of a long one, which {@link readLong} reads. */
+export const IF_SHORT = (column: string): string =>
+  `case when octet_length(${column}) <= ${SHORT_BYTES} then ${column} end`;
+
+/** The text of a line that is too long to be read with others, if the line is still in this state. */
+export async function readLong(
+  manager: Pick<EntityManager, 'query'>,
+  { batchId, line }: LinePlace,
+  { column, state }: { readonly column: 'sealed' | 'upstream_sealed'; readonly state: string },
+): Promise<string | undefined> {
+  const parts = await manager.query<{ part: string }[]>(
+    `with whole as materialized (
+       select convert_to(${column}, 'UTF8') as bytes from batch_line where batch_id = $1 and line = $2 and state = $3)
+     select convert_from(substr(bytes, at, $4::int), 'UTF8') as part
+       from whole, generate_series(1, octet_length(bytes), $4::int) as at order by at`,
+    [batchId, line, state, SHORT_BYTES],
+  );
+  return parts.length === 0 ? undefined : parts.map(({ part }) => part).join('');
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
@@ -59,14 +90,24 @@ export async function insertLines(
   { batchId, first, texts }: { batchId: string; first: number; texts: readonly (readonly Buffer[])[] },
   steps: SealingSteps,
 ): Promise<void> {
+  const lines: number[] = [];
   const sealed: string[] = [];
   for (const [at, text] of texts.entries()) {
     if (at > 0 && at % LINES_IN_A_STEP === 0) await steps.pause();
-    sealed.push(await sealLine(text, { batchId, line: first + at }, steps));
+    const place = { batchId, line: first + at };
+    if (text.reduce((sum, { length }) => sum + length, 0) > SHORT_BYTES) {
+      await manager.query(
+        `insert into batch_line (batch_id, line, sealed) values ($1, $2, convert_from($3::bytea, 'UTF8'))`,
+        [batchId, place.line, await sealLineToBytes(text, place, steps)],
+      );
+      continue;
+    }
+    lines.push(place.line);
+    sealed.push(await sealLine(text, place, steps));
   }
+  if (lines.length === 0) return;
   await manager.query(
-    `insert into batch_line (batch_id, line, sealed)
-     select $1, $2 + place - 1, sealed from unnest($3::text[]) with ordinality as given (sealed, place)`,
-    [batchId, first, sealed],
+    `insert into batch_line (batch_id, line, sealed) select $1, line, sealed from unnest($2::int[], $3::text[]) as given (line, sealed)`,
+    [batchId, lines, sealed],
   );
 }

@@ -3,13 +3,15 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
+  IF_SHORT,
   insertLines,
   LINES_IN_A_STEP,
   type LinePlace,
   type LineRequest,
   openLine,
+  readLong,
   readRequest,
-  sealLine,
+  sealLineToBytes,
   writeRequest,
 } from './batch-lines.js';
 import { type Batch, BATCH_COLUMNS, type BatchFault, type BatchRow, toBatch } from './batch-row.js';
@@ -79,7 +81,8 @@ interface ClaimedRow extends LineRow {
 interface LineRow {
   readonly line: number;
   readonly attempts: number;
-  readonly sealed: string;
+  /** `null` where it is long. */
+  readonly sealed: string | null;
 }
 
 /**
@@ -228,12 +231,12 @@ export class BatchWork {
        update batch_line l
           set claimed_by = $2, claimed_until = now() + interval '${CLAIM_SECONDS} seconds', attempts = l.attempts + 1
          from due where l.batch_id = $1 and l.line = due.line
-       returning l.line, l.attempts, l.sealed, l.request_id, due.is_call, due.is_open`,
+       returning l.line, l.attempts, ${IF_SHORT('l.sealed')} as sealed, l.request_id, due.is_call, due.is_open`,
       [batch.id, this.worker, limit],
     );
     const claimed: ClaimedLine[] = [];
     for (const { line, attempts, sealed, request_id, is_call, is_open } of rows) {
-      const text = await this.#open(sealed, batch.id, line);
+      const text = await this.#open(sealed, { batchId: batch.id, line }, 'open');
       claimed.push({
         batch,
         line,
@@ -257,10 +260,10 @@ export class BatchWork {
     state: 'succeeded' | 'failed',
     result: readonly Buffer[],
   ): Promise<void> {
-    const sealed = await sealLine(result, { batchId, line }, this.#steps);
+    const sealed = await sealLineToBytes(result, { batchId, line }, this.#steps);
     await this.database.query(
       `with ended as (
-         update batch_line set state = $3, sealed = $4, claimed_by = null, claimed_until = null,
+         update batch_line set state = $3, sealed = convert_from($4::bytea, 'UTF8'), claimed_by = null, claimed_until = null,
                 upstream_sealed = null
           where batch_id = $1 and line = $2 and state = 'open' returning 1)
        update batch set succeeded = succeeded + case when $3 = 'succeeded' then 1 else 0 end,
@@ -309,7 +312,7 @@ export class BatchWork {
   /** The lines of a batch in their order, from the one after `after` on: as many as memory has room for. */
   async readLines(batchId: string, after: number): Promise<EndedLine[]> {
     const rows = await this.database.query<(LineRow & Pick<EndedLine, 'state'>)[]>(
-      `select line, state, sealed from (
+      `select line, state, ${IF_SHORT('sealed')} as sealed from (
          select line, state, sealed, sum(octet_length(sealed)) over (order by line) - octet_length(sealed) as before
            from (select * from batch_line where batch_id = $1 and line > $2 order by line limit ${LINES_AT_ONCE}) page
        ) sized where before < ${BYTES_AT_ONCE} order by line`,
@@ -318,7 +321,7 @@ export class BatchWork {
     const lines: EndedLine[] = [];
     for (const { line, state, sealed } of rows) {
       if (lines.length > 0 && lines.length % LINES_IN_A_STEP === 0) await this.#steps.pause();
-      lines.push({ line, state, text: await this.#open(sealed, batchId, line) });
+      lines.push({ line, state, text: await this.#open(sealed, { batchId, line }, state) });
     }
     return lines;
   }
@@ -353,9 +356,16 @@ export class BatchWork {
     if (ended > 0) await this.clearLines(batchId);
   }
 
-  async #open(sealed: string, batchId: string, line: number): Promise<Buffer | undefined> {
+  /** @param given `null` for a long text, which is read now. */
+  async #open(
+    given: string | null,
+    place: LinePlace,
+    state: EndedLine['state'],
+  ): Promise<Buffer | undefined> {
+    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state }));
+    if (sealed === undefined) return undefined;
     try {
-      return await openLine(sealed, { batchId, line }, this.#steps);
+      return await openLine(sealed, place, this.#steps);
     } catch (error) {
       if (error instanceof SecretError) return undefined;
       throw error;

@@ -4,12 +4,14 @@ import type { DataSource } from 'typeorm';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
+  IF_SHORT,
   type LinePlace,
   type LineRequest,
   nameUpstream,
   openLine,
+  readLong,
   readRequest,
-  sealLine,
+  sealLineToBytes,
 } from './batch-lines.js';
 import {
   toUpstreamBatch,
@@ -112,7 +114,7 @@ export class UpstreamBatches {
    * @returns whether there was room; otherwise it is still claimed.
    */
   async park({ batchId, line, walletId, route, endpoint, held, bytes }: OfferedLine): Promise<boolean> {
-    const sealed = await sealLine([bytes], nameUpstream({ batchId, line }), this.#steps);
+    const sealed = await sealLineToBytes([bytes], nameUpstream({ batchId, line }), this.#steps);
     const [, parked] = await this.database.query<[unknown[], number]>(
       `with target as (
          insert into upstream_batch as u (id, batch_id, wallet_id, channel_id, key_fingerprint, upstream_model, endpoint,
@@ -123,7 +125,7 @@ export class UpstreamBatches {
           where u.batch_id = excluded.batch_id and u.state = 'gathering' and u.endpoint = excluded.endpoint
             and u.lines < ${MOST_LINES} and u.bytes + excluded.bytes <= ${MOST_BYTES}
          returning u.id)
-       update batch_line l set upstream_batch_id = target.id, held = $7, upstream_sealed = $9, claimed_by = null, claimed_until = null,
+       update batch_line l set upstream_batch_id = target.id, held = $7, upstream_sealed = convert_from($9::bytea, 'UTF8'), claimed_by = null, claimed_until = null,
               next_run_at = 'infinity'
          from target where l.batch_id = $2 and l.line = $3 and l.claimed_by = $10 and l.state = 'open'`,
       [
@@ -322,15 +324,15 @@ export class UpstreamBatches {
 
   async #readLines(batchId: string, condition: string, values: readonly unknown[]): Promise<UpstreamLine[]> {
     const rows = await this.database.query<
-      { line: number; request_id: string; is_open: boolean; held: unknown; sealed: string }[]
+      { line: number; request_id: string; is_open: boolean; held: unknown; sealed: string | null }[]
     >(
-      `select line, request_id, state = 'open' as is_open, held, case when state = 'open' then sealed else '' end as sealed
+      `select line, request_id, state = 'open' as is_open, held, case when state = 'open' then ${IF_SHORT('sealed')} end as sealed
          from batch_line where batch_id = $1 and ${condition} order by line limit ${LINES_AT_ONCE}`,
       [batchId, ...values],
     );
     const lines: UpstreamLine[] = [];
     for (const { line, request_id, is_open, held, sealed } of rows) {
-      const text = is_open ? await this.#open(sealed, { batchId, line }) : undefined;
+      const text = is_open ? await this.#openRequest(sealed, { batchId, line }) : undefined;
       lines.push({ line, requestId: request_id, isOpen: is_open, held, request: text && readRequest(text) });
     }
     return lines;
@@ -338,12 +340,15 @@ export class UpstreamBatches {
 
   /** What a provider is sent for a line; `undefined` where it cannot be decrypted any more. */
   async readUpload({ batchId }: UpstreamBatch, line: number): Promise<Buffer | undefined> {
-    const [row] = await this.database.query<{ upstream_sealed: string | null }[]>(
-      'select upstream_sealed from batch_line where batch_id = $1 and line = $2',
-      [batchId, line],
-    );
-    if (!row?.upstream_sealed) return undefined;
-    return this.#open(row.upstream_sealed, nameUpstream({ batchId, line }));
+    const place = { batchId, line };
+    const sealed = await readLong(this.database, place, { column: 'upstream_sealed', state: 'open' });
+    return sealed === undefined ? undefined : this.#open(sealed, nameUpstream(place));
+  }
+
+  /** @param given `null` for a long text, which is read now. */
+  async #openRequest(given: string | null, place: LinePlace): Promise<Buffer | undefined> {
+    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state: 'open' }));
+    return sealed === undefined ? undefined : this.#open(sealed, place);
   }
 
   /**

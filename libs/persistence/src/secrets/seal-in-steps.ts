@@ -1,5 +1,5 @@
 import { createCipheriv, randomBytes } from 'node:crypto';
-import { freeBuffer } from '@mg/contract';
+import { freeBuffer, moveInSlices } from '@mg/contract';
 import {
   CIPHER,
   endCipher,
@@ -30,8 +30,29 @@ export interface SealingSteps {
 export async function sealInSteps(
   plain: readonly Buffer[],
   rowId: string,
-  { key, pause }: SealingSteps,
+  steps: SealingSteps,
 ): Promise<string> {
+  const texts: string[] = [];
+  for await (const text of writeSealed(plain, rowId, steps)) texts.push(text);
+  return texts.join('');
+}
+
+/** The same as bytes: the driver of the database would make a text of megabytes into bytes in one step. */
+export async function sealToBytes(
+  plain: readonly Buffer[],
+  rowId: string,
+  steps: SealingSteps,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const text of writeSealed(plain, rowId, steps)) pieces.push(Buffer.from(text, 'latin1'));
+  return moveInSlices(pieces, steps.pause);
+}
+
+async function* writeSealed(
+  plain: readonly Buffer[],
+  rowId: string,
+  { key, pause }: SealingSteps,
+): AsyncGenerator<string> {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, iv).setAAD(Buffer.from(rowId));
   const length = plain.reduce((sum, bytes) => sum + bytes.length, 0);
@@ -45,13 +66,12 @@ export async function sealInSteps(
   }
   cipher.final();
   cipher.getAuthTag().copy(sealed, written);
-  const texts = [prefixOf(key)];
+  yield prefixOf(key);
   for (let at = 0; at < sealed.length; at += STEP_BYTES) {
     if (at > 0) await pause();
-    texts.push(sealed.toString('base64url', at, at + STEP_BYTES));
+    yield sealed.toString('base64url', at, at + STEP_BYTES);
   }
   freeBuffer(sealed);
-  return texts.join('');
 }
 
 /**
