@@ -40,6 +40,7 @@ export type {
   SubmitResult,
   UpstreamJob,
 } from './job-surface.js';
+export { onOneLineInSteps } from './on-one-line.js';
 export { addressModelList, guessKind } from './model-list.js';
 export { findProvider, listProviders, nameProvider } from './registry.js';
 export type { OutgoingRequest, Settings, SigningContext } from './signing.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { onOneLine } from './on-one-line.js';
+import { onOneLine, onOneLineInSteps } from './on-one-line.js';
 
 const BREAKS = /[\n\r\v\f\u0085\u2028\u2029]/;
 
@@ -16,3 +16,14 @@ it('other JSON goes as it is', () => {
   const json = Buffer.from('{"a":"é"}');
   expect(onOneLine(json)).toBe(json);
 });
+
+it.each(['', 'x', 'xx'])(
+  'JSON of megabytes is made one line in steps, wherever it is cut (%j)',
+  async (before) => {
+    const json = Buffer.from(JSON.stringify({ a: before + '\u2028é中\u0085'.repeat(50_000) }));
+    let pauses = 0;
+    const line = await onOneLineInSteps(json, async () => void pauses++);
+    expect(line.equals(onOneLine(json))).toBe(true);
+    expect(pauses).toBeGreaterThan(10);
+  },
+);

@@ -1,4 +1,5 @@
-import type { BatchInput, BatchOrder, BatchUpload } from '@mg/providers';
+import { setImmediate } from 'node:timers/promises';
+import { type BatchInput, type BatchOrder, type BatchUpload, onOneLineInSteps } from '@mg/providers';
 import type { JobHttpResponse } from '@mg/transport';
 import { freeAll, type Next, openLines, type UpstreamStep } from './end-upstream.js';
 import { findBatch } from './find-batch.js';
@@ -68,8 +69,10 @@ async function writeRequests({ batch, context, steps, provider }: UpstreamStep):
   const written: Buffer[] = [];
   for await (const line of openLines(batch, context)) {
     const body = await context.native.upstream.readUpload(batch, line.line);
-    if (body) written.push(provider.surface.writeRequest(nameLine(line), body, batch.endpoint));
-    else await steps.free(line);
+    if (body) {
+      const request = await onOneLineInSteps(body, setImmediate);
+      written.push(provider.surface.writeRequest(nameLine(line), request, batch.endpoint));
+    } else await steps.free(line);
   }
   return written;
 }
