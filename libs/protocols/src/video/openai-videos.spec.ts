@@ -48,6 +48,15 @@ describe('a form of the video API', () => {
     expect(await readForm({ audio: '1' })).toMatchObject({ audio: true });
   });
 
+  it('M5: holds no text of more than 256 KiB but the address of a picture, which is ASCII and at most 1 MiB', async () => {
+    const address = `data:image/png;base64,${'A'.repeat(600_000)}`;
+    const name = 'input_reference[image_url]';
+    expect((await readForm({ [name]: address })).image === address).toBe(true);
+    expect(await paramOf({ [name]: address.repeat(2) })).toBe(name);
+    expect(await paramOf({ [name]: `${address}\u{1F600}` })).toBe(name);
+    expect(await paramOf({ prompt: '\u{1F600}'.repeat(70_000) })).toBe('prompt');
+  });
+
   it('keeps texts that look like numbers, and fields of a provider, as they are', async () => {
     const order = await readForm({ prompt: '1984', seconds: '8', guidance: '7', negative_prompt: 'true' });
     expect(order).toEqual({

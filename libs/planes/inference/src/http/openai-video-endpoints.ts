@@ -36,7 +36,8 @@ const ORDER_LIMITS: FormLimits = {
   // The task keeps the image as it is, so there is nothing to spool.
   maxBytesInMemory: 10 * MEBIBYTE,
   maxFields: MAX_VIDEO_FORM_FIELDS,
-  maxBytesPerField: MEBIBYTE,
+  maxBytesPerField: 256 * 1024,
+  isLongField: (name) => name.startsWith('input_reference'),
   maxBytes: 12 * MEBIBYTE,
 };
 
