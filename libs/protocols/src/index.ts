@@ -74,7 +74,7 @@ export { NameTable } from './strict-json/name-table.js';
 export { parseAnswerInSlices, parseInSlices } from './strict-json/parse-in-slices.js';
 export { readObjectInSlices } from './strict-json/read-object-in-slices.js';
 export { rewriteInSlices } from './strict-json/rewrite-in-slices.js';
-export { countContainers, rememberScan } from './strict-json/scanned-body.js';
+export { countParts, rememberScan } from './strict-json/scanned-body.js';
 export { joinInSlices } from '@mg/contract';
 export {
   cutBytes,

@@ -6,8 +6,8 @@ import type { NameTable } from './name-table.js';
 
 /** A body is scanned once, however many channels its members are edited for. */
 const SCANS = new WeakMap<Buffer, readonly MemberSpan[]>();
-/** Objects and arrays of bodies that came in. */
-const CONTAINERS = new WeakMap<Buffer, number>();
+/** Objects, arrays and different names of bodies that came in. */
+const PARTS = new WeakMap<Buffer, number>();
 
 /**
  * The members at the top level of a JSON body, where they stand in its bytes, after everything that {@link JsonScanner}
@@ -26,19 +26,15 @@ export function scanBody(body: Buffer, names: NameTable = SNAKE_NAMES): readonly
 /**
  * Notes what a scanner has found in a body while it was coming in.
  *
- * @param containers objects and arrays that the body holds.
+ * @param parts objects, arrays and different names that the body holds.
  */
-export function rememberScan(
-  body: Buffer,
-  members: readonly MemberSpan[],
-  containers = 0,
-): readonly MemberSpan[] {
+export function rememberScan(body: Buffer, members: readonly MemberSpan[], parts = 0): readonly MemberSpan[] {
   SCANS.set(body, members);
-  CONTAINERS.set(body, containers);
+  PARTS.set(body, parts);
   return members;
 }
 
-/** Objects and arrays of a body that came in; 0 where they were not counted. */
-export function countContainers(body: Buffer): number {
-  return CONTAINERS.get(body) ?? 0;
+/** Objects, arrays and different names of a body that came in; 0 where they were not counted. */
+export function countParts(body: Buffer): number {
+  return PARTS.get(body) ?? 0;
 }

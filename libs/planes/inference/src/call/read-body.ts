@@ -47,7 +47,7 @@ export async function receiveJson(
     length: gathered.length,
     read() {
       const joined = gathered.join();
-      if (joined instanceof Promise || isLarge(gathered.length, shape.containers)) {
+      if (joined instanceof Promise || isLarge(gathered.length, shape.parts)) {
         return parseLarge(joined, shape);
       }
       return { bytes: joined, parsed: parseObject(joined.toString('utf8')) };

@@ -105,12 +105,15 @@ export function isHeavy(bytes: number): boolean {
   return bytes > ONE_STEP_BYTES;
 }
 
-/** Objects and arrays that are parsed or converted in one step: it takes some milliseconds, however few bytes they have. */
-const ONE_STEP_CONTAINERS = 2_000;
+/**
+ * Objects, arrays and different names that are parsed or converted in one step: it takes some milliseconds, however few bytes they
+ * have. An agent's body has some hundreds.
+ */
+const ONE_STEP_PARTS = 2_000;
 
-/** Whether a body is read and converted in steps: for its bytes, or for the objects and arrays in it. */
-export function isLarge(bytes: number, containers: number): boolean {
-  return isHeavy(bytes) || containers > ONE_STEP_CONTAINERS;
+/** Whether a body is read and converted in steps: for its bytes, or for the objects, arrays and different names in it. */
+export function isLarge(bytes: number, parts: number): boolean {
+  return isHeavy(bytes) || parts > ONE_STEP_PARTS;
 }
 
 /** An answer, or arguments in it, up to this size is written and read in one step: as many names as it may have take some milliseconds. */

@@ -60,8 +60,8 @@ export async function readJsonBody(
   const members = scanner.end();
   const joined = gathered.join();
   const body = joined instanceof Promise ? await joined : joined;
-  rememberScan(body, members, scanner.containers);
-  if (outline && isLarge(body.length, scanner.containers)) await parseInSlices(body, outline, nextTurn);
+  rememberScan(body, members, scanner.parts);
+  if (outline && isLarge(body.length, scanner.parts)) await parseInSlices(body, outline, nextTurn);
   return body;
 }
 
@@ -83,7 +83,7 @@ export async function parseWritten(body: Buffer, names: NameTable = SNAKE_NAMES)
     scanner.push(body.subarray(start, start + SCANNED_AT_ONCE_BYTES));
     await nextTurn();
   }
-  rememberScan(body, scanner.end(), scanner.containers);
+  rememberScan(body, scanner.end(), scanner.parts);
   await parseInSlices(body, outline, nextTurn);
 }
 

@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { countContainers, readCachedContentId, readGeminiImages, runInSlices } from '@mg/protocols';
+import { countParts, readCachedContentId, readGeminiImages, runInSlices } from '@mg/protocols';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { billed } from '../call/billed-call.js';
 import type { Handler } from '../call/tracked-call.js';
@@ -119,7 +119,7 @@ function generateContent(path: string): BilledEndpoint {
       }
       const open = () => openGenerate(chat, request, gateway, call);
       // Looking for files in thousands of parts has taken milliseconds, and so will what they may use.
-      return isLarge(body.length, countContainers(body)) ? nextTurn().then(open) : open();
+      return isLarge(body.length, countParts(body)) ? nextTurn().then(open) : open();
     },
   };
 }

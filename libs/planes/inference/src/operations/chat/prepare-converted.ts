@@ -4,7 +4,7 @@ import {
   type CanonicalRequest,
   type ChatProtocol,
   convertMediaInSlices,
-  countContainers,
+  countParts,
   ConvertingStream,
   FileMarks,
   findUnsupportedStops,
@@ -52,7 +52,7 @@ export function prepareConverted(
   fetching: MediaFetching,
 ): ChatAttempt | Promise<ChatAttempt> {
   const { body } = chat.request;
-  if (isLarge(body.length, countContainers(body))) return convertInSteps(endpoint, attempt, chat, fetching);
+  if (isLarge(body.length, countParts(body))) return convertInSteps(endpoint, attempt, chat, fetching);
   const decoded = chat.request.decode();
   const marks = new FileMarks();
   const inlined = inlineForChannel(decoded, endpoint, { fetching, marks });
