@@ -26,6 +26,13 @@ describe('IdleMemory', () => {
     expect([420, 420, 420].map((bytes) => memory.look({ ...IDLE, bytes })).at(-1)).toBe('collecting');
   });
 
+  it('T25: takes what is left some time after a collection for what is usual, not what there was at its end', () => {
+    const memory = collect();
+    expect(memory.look({ isIdle: true, isCollected: true, bytes: 380 })).toBe('otherwise');
+    expect(memory.look({ ...IDLE, bytes: 300 })).toBeUndefined();
+    expect([450, 450].map((bytes) => memory.look({ ...IDLE, bytes }))).toContain('collecting');
+  });
+
   it('leaves a busy process alone', () => {
     const memory = new IdleMemory();
     const told = [200, 900, 900, 900].map((bytes) =>

@@ -9,7 +9,7 @@ const IDLE_CHECKS = 3;
 /** Collections after which V8 has given back what it can: as many as it makes of an idle process by itself. */
 const COLLECTIONS = 2;
 const MICROSECONDS_IN_MS = 1_000;
-/** Memory that is worth collecting, as a multiple of what the process had when it last gave some back. */
+/** Memory that is worth collecting, as a multiple of the least that the process had since it last gave some back. */
 const GROWTH = 1.3;
 const FLAGS = {
   collecting: ['--optimize-for-size', '--memory-reducer-favors-memory'],
@@ -55,7 +55,7 @@ interface Look {
 
 /** Decides when V8 is told to give memory back, and until when. */
 export class IdleMemory {
-  /** What the idle process had when it last gave some back. */
+  /** The least that the idle process had since it last gave some back: pages are returned for some time after a collection. */
   #usual = Infinity;
   #idleChecks = 0;
   #isCollecting = false;
@@ -63,7 +63,7 @@ export class IdleMemory {
   /** @returns what V8 is told, where that is something else from now on. */
   look({ isIdle, bytes, isCollected }: Look): keyof typeof FLAGS | undefined {
     this.#idleChecks = isIdle ? this.#idleChecks + 1 : 0;
-    if (this.#usual === Infinity) this.#usual = bytes;
+    if (this.#usual === Infinity || isIdle) this.#usual = Math.min(this.#usual, bytes);
     if (this.#isCollecting) {
       if (isIdle && !isCollected) return undefined;
       // What a process has that is busy again is not what it has when it is idle: more would be kept ever after.
