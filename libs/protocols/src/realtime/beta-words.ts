@@ -21,6 +21,8 @@ const FORMATS: Readonly<Record<string, JsonObject>> = {
 };
 const SESSION = 'session.';
 const ADDED = 'conversation.item.added';
+/** Events that are longer stay as they are: they are read and written in one step, and no upstream says so much of a session or an item. */
+const LONGEST_BYTES = 256 * 1024;
 
 /**
  * The words of the beta for sessions that only transcribe, for upstreams that know the API alone.
@@ -50,6 +52,7 @@ function moveIntoInput([name, value]: [string, unknown]): [string, unknown] {
 }
 
 function toClient(message: Buffer): Buffer {
+  if (message.length > LONGEST_BYTES) return message;
   if (!message.includes(`"${SESSION}`) && !message.includes(`"${ADDED}"`)) return message;
   const event = parseServerMessage(message);
   if (typeof event?.type !== 'string') return message;
