@@ -6,6 +6,7 @@ import { StoredFiles } from '../files/stored-files.js';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { repeatOverdue } from '../testing/repeat-overdue.js';
 import { DueWork } from '../tasks/due-work.js';
 import { BatchWork } from './batch-work.js';
 import { UpstreamBatches } from './upstream-batches.js';
@@ -124,7 +125,7 @@ describe('batches', () => {
 
   it('of one wallet are 20 at once, however many come together', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 24 }, (_, at) => batches.create(name(`batch_${at}`))),
+      Array.from({ length: 24 }, (_, at) => repeatOverdue(() => batches.create(name(`batch_${at}`)))),
     );
     const refused = outcomes.filter((outcome) => outcome.status === 'rejected');
     expect(refused).toHaveLength(4);

@@ -15,6 +15,7 @@ import { writeJournal } from '../journal/write-journal.js';
 import { TaskLedger } from '../tasks/task-ledger.js';
 import { createDice, type Dice } from '../testing/create-dice.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { isOverdue, repeatOverdue } from '../testing/repeat-overdue.js';
 import { JournalLedger } from './post-journal.js';
 import { ProcessLedger } from './process-ledger.js';
 import { WalletLedger } from './wallet-ledger.js';
@@ -107,25 +108,12 @@ function listTaskActions(
   ];
 }
 
-/** What Postgres says to who has waited for a lock or a disk for too long: nothing was done, and callers ask again. */
-const OVERDUE = ['55P03', '57014'];
-
 /** A task that was refused, or a hold still open, cannot be worked on, nor what is locked for long; everything else is a fault. */
 function ignoreUnknown(error: unknown): undefined {
+  if (isOverdue(error)) return undefined;
   const { code } = error as { readonly code?: string };
-  expect(['not_found', 'conflict', ...OVERDUE]).toContain(code);
-}
-
-/** Runs an action again, at most four times, that waited for a lock or a disk for too long: what its callers do. */
-async function repeatOverdue(action: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries++) {
-    try {
-      await action();
-      return;
-    } catch (error) {
-      if (tries === 5 || !OVERDUE.includes((error as { readonly code?: string }).code ?? '')) throw error;
-    }
-  }
+  expect(['not_found', 'conflict']).toContain(code);
+  return undefined;
 }
 
 /** One worker: a gateway that opens, settles, repeats itself, dies and comes back, beside a cashier. */

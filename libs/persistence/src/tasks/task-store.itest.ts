@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { findOldQueues } from '../alerts/find-conditions.js';
 import { WalletLedger } from '../money/wallet-ledger.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
+import { repeatOverdue } from '../testing/repeat-overdue.js';
 import { followTasks } from './follow-tasks.js';
 import { DueWork } from './due-work.js';
 import { TaskLedger } from './task-ledger.js';
@@ -34,7 +35,7 @@ afterAll(() => test.stop());
 
 async function openOne(deadlineSeconds = 3_600): Promise<string> {
   const request = buildTaskRequest(payer, { task: { deadlineSeconds } });
-  await ledger.openTask(request);
+  await repeatOverdue(() => ledger.openTask(request));
   return request.task.id;
 }
 
