@@ -1,5 +1,5 @@
 /** What a character beyond the first 65,536 begins with. */
-export const HIGH_SURROGATE = /[\ud800-\udbff]/;
+const HIGH_SURROGATE = /[\ud800-\udbff]/;
 
 /** Length of a text in code points: offsets of citations count them, whatever a language's strings count. */
 export function countCodePoints(text: string): number {

@@ -94,6 +94,8 @@ export interface Codec<Traits extends ModelTraits = ModelTraits> {
   /** The same in steps. */
   encodeInSteps(request: CanonicalRequest, context: EncodeContext<Traits>): Steps<JsonObject>;
   decodeReply(body: JsonObject): CanonicalReply;
+  /** The same in steps, where the places of thousands of citations take long to find. */
+  decodeReplyInSteps?(body: JsonObject): Steps<CanonicalReply>;
   encodeReply(reply: CanonicalReply, context: ReplyContext): JsonObject;
   /** The same in steps, where thousands of citations take long. */
   encodeReplyInSteps?(reply: CanonicalReply, context: ReplyContext): Steps<JsonObject>;

@@ -11,6 +11,7 @@ import type { CanonicalEvent, Fault } from './events.js';
 import { isTooDeep } from './refuse.js';
 import { replayReply } from './replay-reply.js';
 import type { CanonicalReply } from './reply.js';
+import { runInSlices, type Steps } from './steps.js';
 import { garbled, TRUNCATED } from './stream-faults.js';
 
 export type Pause = () => Promise<void>;
@@ -78,6 +79,12 @@ export abstract class EventStreamDecoder implements StreamDecoder {
 
   /** Reads one event; everything after the end is passed over. */
   protected abstract readEvent(event: JsonObject, name: string | undefined): void;
+  /** The same of a long event, in steps where it takes more than its items do. */
+  protected *readInSteps(event: JsonObject, name: string | undefined): Steps<void> {
+    yield;
+    this.readEvent(event, name);
+  }
+
   /** Reads data that is no JSON, as `[DONE]`; `false` when it means nothing. */
   protected abstract readMark(data: string): boolean;
   /** The connection has ended. */
@@ -107,7 +114,7 @@ export abstract class EventStreamDecoder implements StreamDecoder {
       else {
         await writeArgumentsInSlices(this.listInputs(parsed.exact), pause);
         await this.noteLogprobs(parsed.exact, pause);
-        this.readEvent(parsed.exact, event);
+        await runInSlices(this.readInSteps(parsed.exact, event), pause);
       }
     }
     return this.writer.take();

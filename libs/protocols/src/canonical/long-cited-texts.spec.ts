@@ -57,14 +57,15 @@ async function convert(
   events: readonly JsonObject[],
   upstream: ProtocolName,
   client: ProtocolName,
+  pause = goOn,
 ): Promise<string> {
   const stream = new ConvertingStream(findCodec(upstream), findCodec(client), context);
   const bytes = Buffer.from(events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(''));
   const written: Buffer[] = [];
   for (let at = 0; at < bytes.length; at += 65_536) {
-    written.push(await stream.push(bytes.subarray(at, at + 65_536), goOn));
+    written.push(await stream.push(bytes.subarray(at, at + 65_536), pause));
   }
-  written.push(await stream.end(goOn));
+  written.push(await stream.end(pause));
   return Buffer.concat(written).toString();
 }
 
@@ -89,6 +90,27 @@ describe('T25: places of citations in a text of a million emoji are not counted 
     expect(await cites(EMOJI.repeat(1_000))).toBe(true);
     expect(await cites(EMOJI.repeat(MOST_CHARACTERS / 2 + 1))).toBe(false);
   });
+});
+
+it('T25: places of thousands of citations at the end of a stream of Google are looked for in steps', async () => {
+  const CITATIONS = 1_900;
+  const groundingSupports = Array.from({ length: CITATIONS }, (_, at) => ({
+    segment: { startIndex: 3 * at, endIndex: 3 * at + 27 },
+    groundingChunkIndices: [0],
+  }));
+  const groundingMetadata = { groundingChunks: [{ web: { uri: URL } }], groundingSupports };
+  const events = [
+    { candidates: [{ content: { parts: [{ text: '漢'.repeat(6_000) }] } }] },
+    { candidates: [{ content: { parts: [] }, groundingMetadata, finishReason: 'STOP' }] },
+  ];
+  let nowMs = performance.now();
+  // Each look at the clock takes a millisecond.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
+  let pauses = 0;
+  const answer = await convert(events, 'gemini-generate', 'openai-chat', async () => void pauses++);
+  clock.mockRestore();
+  expect(answer.match(/"url_citation":/g)).toHaveLength(CITATIONS);
+  expect(pauses).toBeGreaterThan(CITATIONS / 4);
 });
 
 it('T25: a message that ends where a thought begins is given once more in steps', async () => {

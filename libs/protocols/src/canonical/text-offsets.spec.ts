@@ -60,27 +60,22 @@ it('M5: what a citation costs does not grow with the text that it stands in', ()
 });
 
 it('thousands of places are looked for among few characters each', () => {
-  const read = vi.spyOn(String.prototype, 'codePointAt');
+  const read = vi.spyOn(String.prototype, 'charCodeAt');
+  const copied = vi.spyOn(String.prototype, 'slice');
   const count = (text: string, find: (offsets: TextOffsets, at: number) => void): number => {
     const offsets = new TextOffsets(text);
+    expect(offsets.end.characters).toBe(text.length);
     read.mockClear();
-    for (let at = 0; at < 4_000; at++) find(offsets, at);
-    return read.mock.calls.length;
+    for (let at = 0; at < 1_000; at++) find(offsets, at);
+    return read.mock.calls.length / 1_000;
   };
-  expect(count('a'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBe(0);
-  expect(count('😀'.repeat(400_000), (offsets, at) => offsets.placeOfPoint(at * 100))).toBeLessThan(
-    4_000 * 128 + 4_000,
-  );
-  expect(count('😀'.repeat(400_100), (offsets) => offsets.end)).toBeLessThan(256);
-  expect(count('a'.repeat(400_000), (offsets, at) => offsets.pointsInBytes(at * 100))).toBe(0);
-  expect(count('😀'.repeat(400_000), (offsets, at) => offsets.pointsInBytes(at * 400))).toBeLessThan(
-    4_000 * 128 + 4_000,
-  );
-  read.mockRestore();
+  // Each half of a character is looked at.
+  for (const text of ['a'.repeat(40_000), '漢'.repeat(40_000), '😀'.repeat(20_000)]) {
+    expect(count(text, (offsets, at) => offsets.placeOfPoint(at * 20))).toBeLessThanOrEqual(64);
+    expect(count(text, (offsets, at) => offsets.pointsInBytes(at * 40))).toBeLessThanOrEqual(64);
+  }
   // A piece that is copied to be counted takes several times as long.
-  const offsets = new TextOffsets('é漢😀'.repeat(100_000));
-  const copied = vi.spyOn(Buffer, 'from');
-  for (let at = 0; at < 4_000; at++) offsets.pointsInBytes(at * 200);
   expect(copied).not.toHaveBeenCalled();
+  read.mockRestore();
   copied.mockRestore();
 });

@@ -5,7 +5,7 @@ import { ANSWER_SHAPE, JsonShape } from './json-shape.js';
 import { readEvents, type WireEvent } from './read-events.js';
 
 /** Blocks of events over this size are read in steps. */
-export const LARGE_BLOCK_BYTES = 128 * 1024;
+export const LARGE_BLOCK_BYTES = 64 * 1024;
 /** Events over this size are looked at by themselves. */
 const LARGE_EVENT_BYTES = 64 * 1024;
 /** Bytes that are scanned in one step. */

@@ -1,6 +1,7 @@
 import type { Block, ToolCallBlock } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import { readObject, readObjects, readText } from '../canonical/read-fields.js';
+import type { Steps } from '../canonical/steps.js';
 import { garbled } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject } from '../json.js';
 import { ChoiceStream } from './choice-stream.js';
@@ -35,13 +36,13 @@ export class CandidateStream {
   }
 
   /** Takes a chunk's candidate; answers with a message when the upstream failed. */
-  read(candidate: JsonObject): string | undefined {
+  *read(candidate: JsonObject): Steps<string | undefined> {
     const glitch = readFailedGeneration(candidate);
     if (glitch !== undefined) return glitch;
     for (const part of readObjects(readObject(candidate.content)?.parts)) {
       if (!isDraft(part)) this.#readPart(part);
     }
-    this.#blocks.cite(readByteCitations(candidate));
+    yield* this.#blocks.cite(readByteCitations(candidate));
     const logprobs = readGeminiLogprobs(candidate.logprobsResult);
     if (logprobs) this.#writer.logprobs(this.#choice, logprobs);
     const reason = readText(candidate.finishReason);

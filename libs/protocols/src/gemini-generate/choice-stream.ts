@@ -1,6 +1,7 @@
 import type { Block, ReasoningBlock, Signature } from '../canonical/blocks.js';
 import type { EventWriter } from '../canonical/event-writer.js';
 import { isCitable } from '../canonical/limit-items.js';
+import type { Steps } from '../canonical/steps.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
 import { type ByteCitation, toCitation } from './citations.js';
 
@@ -30,8 +31,9 @@ export class ChoiceStream {
   }
 
   /** Citations have to come inside the text they are about; each is given once, however often it is repeated. */
-  cite(citations: readonly ByteCitation[]): void {
+  *cite(citations: readonly ByteCitation[]): Steps<void> {
     if (this.#open !== 'text' || !isCitable(this.#writer.characters)) return;
+    if (citations.length > 0) yield* this.#text.noteInSteps();
     for (const found of citations) {
       const key = JSON.stringify(found);
       if (this.#cited.has(key) || (found.endByte ?? Infinity) <= this.#bytesBefore) continue;
@@ -40,6 +42,7 @@ export class ChoiceStream {
         type: 'citation',
         citation: toCitation(found, this.#text, this.#bytesBefore),
       });
+      yield;
     }
   }
 

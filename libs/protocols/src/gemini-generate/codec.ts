@@ -1,7 +1,7 @@
 import type { Codec } from '../canonical/codec.js';
 import { atOnce } from '../canonical/steps.js';
 import { decodeInSteps } from './decode-request.js';
-import { decodeGeminiReply } from './decode-response.js';
+import { decodeGeminiReply, decodeGeminiReplyInSteps } from './decode-response.js';
 import { GeminiStreamDecoder } from './decode-stream.js';
 import { encodeInSteps } from './encode-request.js';
 import { encodeGeminiReply, encodeGeminiReplyInSteps } from './encode-response.js';
@@ -16,6 +16,7 @@ export const codec: Codec<GeminiGenerateTraits> = {
   encodeRequest: atOnce(encodeInSteps),
   encodeInSteps,
   decodeReply: decodeGeminiReply,
+  decodeReplyInSteps: decodeGeminiReplyInSteps,
   encodeReply: encodeGeminiReply,
   encodeReplyInSteps: encodeGeminiReplyInSteps,
   createStreamDecoder: () => new GeminiStreamDecoder(),

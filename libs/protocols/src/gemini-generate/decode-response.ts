@@ -6,6 +6,7 @@ import { OUTPUT_TOOL } from '../canonical/output-tool.js';
 import { readNumber, readObject, readObjects, readText } from '../canonical/read-fields.js';
 import { throwUpstreamError, isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalChoice, CanonicalReply } from '../canonical/reply.js';
+import { atOnce, type Steps } from '../canonical/steps.js';
 import { TextOffsets } from '../canonical/text-offsets.js';
 import { isObject, type JsonObject } from '../json.js';
 import { type ByteCitation, readByteCitations, toCitation } from './citations.js';
@@ -17,11 +18,11 @@ import { isFailedGeneration, readGeminiStop } from './map-stop-reason.js';
 import { readGeminiUsage } from './read-usage.js';
 
 /**
- * Reads a whole answer of `generateContent`.
+ * Reads a whole answer of `generateContent`, in steps since there may be thousands of citations.
  *
  * @throws GatewayError `upstream_error` for an answer that failed or is none.
  */
-export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
+export function* decodeGeminiReplyInSteps(reply: JsonObject): Steps<CanonicalReply> {
   if (isTooDeep(reply)) throwUpstreamError("The upstream's answer is nested too deeply.");
   const fault = readFaultObject(reply);
   if (fault) throwUpstreamError(fault.message);
@@ -32,18 +33,20 @@ export function decodeGeminiReply(reply: JsonObject): CanonicalReply {
   const blocked = readBlockedPrompt(reply);
   if (candidates.length === 0 && !blocked) throwUpstreamError("The upstream's answer holds no candidates.");
   const cites = isCitable(candidates.reduce((sum, candidate) => sum + countCharacters(candidate), 0));
+  const choices: CanonicalChoice[] = candidates.length === 0 && blocked ? [blocked] : [];
+  for (const candidate of candidates) choices.push(yield* decodeCandidate(candidate, nextCallId, cites));
   return {
     id,
     model: readText(reply.modelVersion) ?? '',
     created: readCreated(reply),
-    choices:
-      candidates.length === 0 && blocked
-        ? [blocked]
-        : candidates.map((candidate) => decodeCandidate(candidate, nextCallId, cites)),
+    choices,
     usage: readGeminiUsage(reply.usageMetadata),
     ext: {},
   };
 }
+
+/** The same in one step. */
+export const decodeGeminiReply = atOnce(decodeGeminiReplyInSteps);
 
 export function readReplyId(reply: JsonObject): string {
   return readReplyIdText(readText(reply.responseId) || randomUUID());
@@ -96,11 +99,15 @@ function listParts(candidate: JsonObject): readonly JsonObject[] {
 }
 
 /** @param cites whether the answer is short enough for the places of its citations to be counted. */
-function decodeCandidate(candidate: JsonObject, nextCallId: () => string, cites: boolean): CanonicalChoice {
+function* decodeCandidate(
+  candidate: JsonObject,
+  nextCallId: () => string,
+  cites: boolean,
+): Steps<CanonicalChoice> {
   const glitch = readFailedGeneration(candidate);
   if (glitch !== undefined) throwUpstreamError(glitch);
   const parts = listParts(candidate).filter((part) => !isDraft(part));
-  const blocks = citeParts(
+  const blocks = yield* citeParts(
     restoreAnswer(parts.map((part) => decodePart(part, nextCallId) ?? [])),
     cites ? readByteCitations(candidate) : [],
   );
@@ -150,7 +157,7 @@ interface CitedBlock {
 }
 
 /** Puts citations on the text they are about: that of the part they name, else the part in which they end. */
-function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCitation[]): Block[] {
+function* citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCitation[]): Steps<Block[]> {
   if (found.length === 0) return parts.flat();
   let from = 0;
   const texts = parts.map((blocks, index) => {
@@ -166,12 +173,14 @@ function citeParts(parts: readonly (readonly Block[])[], found: readonly ByteCit
     const end = citation.endByte ?? from;
     const place = isNamed ? named : texts[findPlace(texts, end)];
     if (!place?.text) continue;
-    const block = cited.get(place.text) ?? {
-      citations: [...(place.text.citations ?? [])],
-      offsets: new TextOffsets(place.text.text),
-    };
+    let block = cited.get(place.text);
+    if (!block) {
+      block = { citations: [...(place.text.citations ?? [])], offsets: new TextOffsets(place.text.text) };
+      cited.set(place.text, block);
+      yield* block.offsets.noteInSteps();
+    }
     block.citations.push(toCitation(citation, block.offsets, isNamed ? 0 : place.start));
-    cited.set(place.text, block);
+    yield;
   }
   return parts.flat().map((block) => {
     const { citations } = (block.type === 'text' && cited.get(block)) || {};

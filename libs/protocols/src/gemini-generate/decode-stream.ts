@@ -3,6 +3,7 @@ import type { Fault } from '../canonical/events.js';
 import { readObjects, readText } from '../canonical/read-fields.js';
 import { isTooDeep } from '../canonical/refuse.js';
 import type { CanonicalReply } from '../canonical/reply.js';
+import { runAtOnce, type Steps } from '../canonical/steps.js';
 import { garbled, TRUNCATED } from '../canonical/stream-faults.js';
 import { isObject, type JsonObject, parseJson } from '../json.js';
 import { CandidateStream } from './candidate-stream.js';
@@ -38,6 +39,11 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
   }
 
   protected override readEvent(chunk: JsonObject): void {
+    runAtOnce(this.readInSteps(chunk));
+  }
+
+  /** Its last event may hold thousands of citations. */
+  protected override *readInSteps(chunk: JsonObject): Steps<void> {
     const fault = isObject(chunk.error) ? readFaultObject(chunk) : undefined;
     if (fault) {
       this.writer.fault(fault);
@@ -45,7 +51,7 @@ export class GeminiStreamDecoder extends EventStreamDecoder {
     }
     this.#start(chunk);
     for (const candidate of readObjects(chunk.candidates)) {
-      const glitch = this.#openCandidate(readIndex(candidate)).read(candidate);
+      const glitch = yield* this.#openCandidate(readIndex(candidate)).read(candidate);
       if (glitch === undefined) continue;
       this.writer.fault({ message: glitch, type: 'api_error', code: 'upstream_error' });
       return;

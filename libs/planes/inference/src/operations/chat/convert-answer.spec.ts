@@ -165,29 +165,50 @@ describe('M5: likelihoods of an answer are converted in steps', () => {
 });
 
 describe('M5: thousands of citations of an answer', () => {
-  it('have their places looked for in turns of the event loop', async () => {
-    const text = '漢'.repeat(100_000);
-    const annotations = repeat(3_000, (at) => ({
-      type: 'url_citation',
-      url_citation: { url: `https://a.example/${at}`, start_index: at, end_index: at + 9 },
-    }));
-    const message = { content: text, annotations };
-    const answer = Buffer.from(JSON.stringify({ choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+  const CITATIONS = 1_900;
+  const text = '漢'.repeat(100_000);
+  const annotations = repeat(CITATIONS, (at) => ({
+    type: 'url_citation',
+    url_citation: { url: `https://a.example/${at}`, start_index: at, end_index: at + 9 },
+  }));
+  const groundingMetadata = {
+    groundingChunks: [{ web: { uri: 'https://a.example/' } }],
+    groundingSupports: repeat(CITATIONS, (at) => ({
+      segment: { startIndex: 3 * at, endIndex: 3 * at + 27 },
+      groundingChunkIndices: [0],
+    })),
+  };
+
+  it.each([
+    [
+      'openai-chat',
+      'gemini-generate',
+      { choices: [{ index: 0, message: { content: text, annotations }, finish_reason: 'stop' }] },
+      /"groundingChunkIndices"/g,
+    ],
+    [
+      'gemini-generate',
+      'openai-chat',
+      { candidates: [{ content: { parts: [{ text }] }, groundingMetadata, finishReason: 'STOP' }] },
+      /"url_citation":/g,
+    ],
+  ] as const)('have their places looked for in turns: from %s to %s', async (from, to, body, written) => {
+    const answer = Buffer.from(JSON.stringify(body));
     const [bytes, parsed] = await receive(answer);
     const turns = vi.spyOn(globalThis, 'setImmediate');
     let nowMs = performance.now();
     // Each look at the clock takes a millisecond.
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs++);
     const converted = await convertAnswer(bytes, parsed, {
-      upstream: findUpstreamProtocol('openai-chat'),
-      client: findChatProtocol('gemini-generate'),
+      upstream: findUpstreamProtocol(from),
+      client: findChatProtocol(to),
       context: { model: 'm', includeUsage: true },
       stops: [],
     });
     const taken = turns.mock.calls.length;
     clock.mockRestore();
     turns.mockRestore();
-    expect(converted.toString().match(/"groundingChunkIndices"/g)).toHaveLength(annotations.length);
-    expect(taken).toBeGreaterThan(annotations.length / 4);
+    expect(converted.toString().match(written)).toHaveLength(CITATIONS);
+    expect(taken).toBeGreaterThan(CITATIONS / 4);
   });
 });

@@ -68,11 +68,14 @@ async function decodeAnswer(
   bytes: number,
   upstream: UpstreamProtocol,
 ): Promise<CanonicalReply> {
-  if (!isOneStep(bytes)) {
-    await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
-    await upstream.logprobs?.reading.note(upstream.logprobs.list(answer), nextTurn);
-  }
-  return limitReply(upstream.codec.decodeReply(answer));
+  const { codec } = upstream;
+  if (isOneStep(bytes)) return limitReply(codec.decodeReply(answer));
+  await writeArgumentsInSlices(upstream.listAnswerInputs?.(answer) ?? [], nextTurn);
+  await upstream.logprobs?.reading.note(upstream.logprobs.list(answer), nextTurn);
+  const decoded = codec.decodeReplyInSteps
+    ? await runInSlices(codec.decodeReplyInSteps(answer), nextTurn)
+    : codec.decodeReply(answer);
+  return limitReply(decoded);
 }
 
 /** Whether a client reads what some of its tools get out of the JSON of their arguments. */
