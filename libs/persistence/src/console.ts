@@ -69,7 +69,6 @@ export type { LoggedCallRow } from './entities/request-log.js';
 export { TOKEN_DISABLERS, type TokenDisabler, type TokenRow } from './entities/token.js';
 export { USER_ROLES, type UserRole, type UserRow } from './entities/user.js';
 export type { WalletRow } from './entities/wallet.js';
-export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { openDatabase } from './open-database.js';
 export { reportPlane } from './planes/plane-reports.js';
 export { readRedisSecret } from './planes/read-redis-secret.js';
@@ -90,6 +89,7 @@ export { type AlertAddress, openAlertAddress, sealAlertAddress } from './secrets
 export { openTotpSecret, sealTotpSecret } from './secrets/totp-secrets.js';
 export { deriveSecretKey, isFingerprintOf, type SecretKey } from './secrets/seal-secret.js';
 export type { TaskSummary } from './tasks/task-row.js';
+export { toDatabaseError } from './to-database-error.js';
 export type { AttemptCounts, ChannelAttempts } from './usage/channel-attempts.js';
 export { USAGE_BUCKETS, type UsageBucket } from './usage/usage-series.js';
 export { MOST_KEYS, USAGE_GROUPS, type UsageTotals } from './usage/usage-sums.js';

@@ -27,7 +27,6 @@ export {
   StoredConversations,
   type StoredItem,
 } from './conversations/stored-conversations.js';
-export { databaseUnavailableError, isDatabaseUnavailable } from './is-database-unavailable.js';
 export { BatchWriter } from './journal/batch-writer.js';
 export { replayUsage } from './journal/replay-usage.js';
 export { UsageJournal } from './journal/usage-journal.js';
@@ -52,4 +51,5 @@ export { deriveSecretKey, type SecretKey } from './secrets/seal-secret.js';
 export { followTasks } from './tasks/follow-tasks.js';
 export { storeOrders } from './tasks/store-orders.js';
 export { WalletTasks } from './tasks/wallet-tasks.js';
+export { toDatabaseError } from './to-database-error.js';
 export type { UsageSum } from './usage/usage-sums.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectTimeout } from './is-database-unavailable.js';
+import { isConnectTimeout } from './to-database-error.js';
 
 const AGAIN_AFTER_MS = 500;
 /** A machine that is still slow after this needs somebody to look at it. */

@@ -88,11 +88,8 @@ describe('opening a task', () => {
     ['the token quota', { balance: 900n * UNIT, quota: 10n * UNIT }, 'quota_exceeded'],
   ] as const)('admits exactly what %s covers, 50 at once', async (_name, options, refusal) => {
     const payer = await seedPayer(database, options);
-    const decisions = await Promise.all(
-      Array.from({ length: 50 }, () => buildTaskRequest(payer)).map((request) =>
-        repeatOverdue(() => ledger.openTask(request)),
-      ),
-    );
+    const requests = Array.from({ length: 50 }, () => buildTaskRequest(payer));
+    const decisions = await Promise.all(requests.map((one) => repeatOverdue(() => ledger.openTask(one))));
     expect(decisions.filter((decision) => 'granted' in decision)).toHaveLength(10);
     expect(
       decisions.filter((decision) => 'refused' in decision && decision.refused === refusal),

@@ -1,5 +1,5 @@
 import { type ErrorCode, GatewayError, type RefusalReason, refuse } from '@mg/contract';
-import { databaseUnavailableError, isDatabaseUnavailable } from '@mg/persistence/console';
+import { toDatabaseError } from '@mg/persistence/console';
 import type { Logger, RouteTable } from '@mg/runtime';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -50,7 +50,8 @@ export class ExceptionAnswer implements ExceptionFilter {
 
   #explain(exception: unknown, request: FastifyRequest): GatewayError {
     if (exception instanceof GatewayError) return exception;
-    if (isDatabaseUnavailable(exception)) return explainDatabase();
+    const databaseError = toDatabaseError(exception);
+    if (databaseError) return withReason(databaseError);
     const status = readStatus(exception);
     if (status === 404) return this.#explainMissingRoute(request);
     if (status === undefined || (status >= 500 && status !== 503)) {
@@ -68,8 +69,7 @@ export class ExceptionAnswer implements ExceptionFilter {
   }
 }
 
-function explainDatabase(): GatewayError {
-  const { code, message, retryAfter } = databaseUnavailableError();
+function withReason({ code, message, retryAfter }: GatewayError): GatewayError {
   return new GatewayError(code, message, { retryAfter, reason: 'not_just_now' });
 }
 

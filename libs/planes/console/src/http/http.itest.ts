@@ -129,6 +129,18 @@ describe('failures', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([400, { code: 'invalid_request', param }]);
   });
 
+  it('asks callers to come again when a lock is not had in time', async () => {
+    const answer = await bed.database.transaction(async (manager) => {
+      await manager.query('lock table token in access exclusive mode');
+      return console.call<Failure>('GET', '/api/v1/tokens', { session });
+    });
+    expect([answer.status, answer.body.detail, answer.headers.get('retry-after')]).toMatchObject([
+      503,
+      { code: 'service_unavailable', message: 'The database takes too long at the moment; try again.' },
+      '1',
+    ]);
+  });
+
   it('answers an expectation that it does not know in the one shape', async () => {
     const [status, text] = await new Promise<[number | undefined, string]>((resolve, reject) => {
       const request = get(`${console.address}/healthz`, { headers: { expect: '200-maybe' } }, (response) => {

@@ -1,5 +1,5 @@
 import { GatewayError, refuse, sha256 } from '@mg/contract';
-import { ConsoleStore, isDatabaseUnavailable, type SsoLogin, type SsoTicket } from '@mg/persistence/console';
+import { ConsoleStore, type SsoLogin, type SsoTicket, toDatabaseError } from '@mg/persistence/console';
 import { Injectable, Logger } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { LoginLimits } from '../auth/login-limits.js';
@@ -134,7 +134,7 @@ function isSecure({ redirectUrl }: SsoSettings): boolean {
 function toReason(error: unknown): SsoRefusal['reason'] {
   if (error instanceof SsoRefusal) return error.reason;
   const isAway = error instanceof GatewayError && error.status === 503;
-  return isAway || isDatabaseUnavailable(error) ? 'unavailable' : 'failed';
+  return isAway || toDatabaseError(error) ? 'unavailable' : 'failed';
 }
 
 /** For the log of operators: codes of the issuer and of the library, never a token. */

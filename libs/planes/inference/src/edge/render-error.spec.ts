@@ -9,6 +9,7 @@ const logger = { warn: () => undefined, error: () => undefined } as unknown as L
 describe('an error that nobody foresaw', () => {
   it.each([
     ['a database out of reach', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 503, 1],
+    ['a lock that is not had', Object.assign(new Error('lock timeout'), { code: '55P03' }), 503, 1],
     ['a lost connection to it', new Error('Connection terminated unexpectedly'), 503, 1],
     ['anything else', new TypeError('x is not a function'), 500, undefined],
     ['what is no error at all', 'failed', 500, undefined],

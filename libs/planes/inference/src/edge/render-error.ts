@@ -1,5 +1,5 @@
 import { GatewayError } from '@mg/contract';
-import { databaseUnavailableError, isDatabaseUnavailable } from '@mg/persistence/gateway';
+import { toDatabaseError } from '@mg/persistence/gateway';
 import { findChatProtocol } from '@mg/protocols';
 import type { Logger } from '@mg/runtime';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -25,10 +25,10 @@ const SERVER_ERRORS: Readonly<Record<string, () => GatewayError>> = {
 /** Any error as one that may be shown. Unexpected errors are logged and shown as an internal error. */
 export function toGatewayError(error: unknown, request: FastifyRequest, logger: Logger): GatewayError {
   if (error instanceof GatewayError) return error;
-  if (isDatabaseUnavailable(error)) {
-    const away = databaseUnavailableError();
-    logger.warn({ request_id: request.id }, away.message);
-    return away;
+  const databaseError = toDatabaseError(error);
+  if (databaseError) {
+    logger.warn({ request_id: request.id }, databaseError.message);
+    return databaseError;
   }
   const code = readCode(error);
   const known = code === undefined ? undefined : SERVER_ERRORS[code];
