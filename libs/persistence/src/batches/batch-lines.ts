@@ -1,5 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { openInSteps, sealInSteps, sealToBytes, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { readParts, SHORT_BYTES } from '../secrets/long-texts.js';
+import {
+  openInSteps,
+  sealInSteps,
+  SealingPace,
+  type SealingSteps,
+  sealToBytes,
+} from '../secrets/seal-in-steps.js';
 
 /** What a line asks for. */
 export interface LineRequest {
@@ -15,10 +22,6 @@ export interface LinePlace {
 }
 
 const NEWLINE = '\n';
-/** Lines that are encrypted or decrypted in one step, which takes some microseconds for each however short it is. */
-export const LINES_IN_A_STEP = 25;
-/** A text that the driver reads and writes as part of a row: it does so in one step. Longer ones are written as bytes and read in parts. */
-const SHORT_BYTES = 256 * 1024;
 
 /** The text of a request: what it is known by and its body, as JSON, with a line break between them. */
 export function writeRequest({ tag, body }: LineRequest): readonly Buffer[] {
@@ -32,12 +35,7 @@ export function readRequest(text: Buffer): LineRequest {
   return { tag: tag ?? undefined, body: text.subarray(end + 1) };
 }
 
-/** Encrypts a text of a line for its row: copied to another it does not open. */
-export function sealLine(text: readonly Buffer[], place: LinePlace, steps: SealingSteps): Promise<string> {
-  return sealInSteps(text, nameRow(place), steps);
-}
-
-/** The same as the bytes of a text, for `convert_from`. */
+/** Encrypts a text of a line for its row, as the bytes of a text, for `convert_from`: copied to another row it does not open. */
 export function sealLineToBytes(
   text: readonly Buffer[],
   place: LinePlace,
@@ -46,28 +44,24 @@ export function sealLineToBytes(
   return sealToBytes(text, nameRow(place), steps);
 }
 
-/** What a query reads of a line's text: nothing of a long one, which {@link readLong} reads. */
-export const IF_SHORT = (column: string): string =>
-  `case when octet_length(${column}) <= ${SHORT_BYTES} then ${column} end`;
-
 /** The text of a line that is too long to be read with others, if the line is still in this state. */
 export async function readLong(
   manager: Pick<EntityManager, 'query'>,
   { batchId, line }: LinePlace,
   { column, state }: { readonly column: 'sealed' | 'upstream_sealed'; readonly state: string },
-): Promise<string | undefined> {
-  const parts = await manager.query<{ part: string }[]>(
-    `with whole as materialized (
-       select convert_to(${column}, 'UTF8') as bytes from batch_line where batch_id = $1 and line = $2 and state = $3)
-     select convert_from(substr(bytes, at, $4::int), 'UTF8') as part
-       from whole, generate_series(1, octet_length(bytes), $4::int) as at order by at`,
-    [batchId, line, state, SHORT_BYTES],
+  { pause }: SealingSteps,
+): Promise<Buffer | undefined> {
+  const texts = await readParts(
+    manager,
+    `select batch_id as name, ${column} as sealed from batch_line where batch_id = $1 and line = $2 and state = $3`,
+    [batchId, line, state],
+    pause,
   );
-  return parts.length === 0 ? undefined : parts.map(({ part }) => part).join('');
+  return texts.get(batchId);
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */
-export function openLine(sealed: string, place: LinePlace, steps: SealingSteps): Promise<Buffer> {
+export function openLine(sealed: string | Buffer, place: LinePlace, steps: SealingSteps): Promise<Buffer> {
   return openInSteps(sealed, nameRow(place), steps);
 }
 
@@ -92,10 +86,12 @@ export async function insertLines(
 ): Promise<void> {
   const lines: number[] = [];
   const sealed: string[] = [];
+  const pace = new SealingPace(steps);
   for (const [at, text] of texts.entries()) {
-    if (at > 0 && at % LINES_IN_A_STEP === 0) await steps.pause();
+    const bytes = text.reduce((sum, { length }) => sum + length, 0);
+    await pace.next(bytes);
     const place = { batchId, line: first + at };
-    if (text.reduce((sum, { length }) => sum + length, 0) > SHORT_BYTES) {
+    if (bytes > SHORT_BYTES) {
       await manager.query(
         `insert into batch_line (batch_id, line, sealed) values ($1, $2, convert_from($3::bytea, 'UTF8'))`,
         [batchId, place.line, await sealLineToBytes(text, place, steps)],
@@ -103,7 +99,7 @@ export async function insertLines(
       continue;
     }
     lines.push(place.line);
-    sealed.push(await sealLine(text, place, steps));
+    sealed.push(await sealInSteps(text, nameRow(place), steps));
   }
   if (lines.length === 0) return;
   await manager.query(

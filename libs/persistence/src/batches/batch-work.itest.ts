@@ -5,10 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { StoredFiles } from '../files/stored-files.js';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { repeatOverdue } from '../testing/repeat-overdue.js';
 import { DueWork } from '../tasks/due-work.js';
-import { BatchWork } from './batch-work.js';
+import { BatchWork, type EndedLine } from './batch-work.js';
 import { UpstreamBatches } from './upstream-batches.js';
 import { WalletBatches } from './wallet-batches.js';
 
@@ -337,41 +338,39 @@ describe('the end of a batch', () => {
 
 it('texts of megabytes reach the database as bytes, and come from it in parts', async () => {
   const body = Buffer.from(JSON.stringify({ said: 'x'.repeat(1_000_000) }));
-  const short = Buffer.from('{}');
-  const longest: number[] = [];
-  const measure = (value: unknown): void => {
-    if (typeof value === 'string') longest.push(value.length);
-    else if (Array.isArray(value)) value.forEach(measure);
-    else if (value instanceof Object && !Buffer.isBuffer(value)) Object.values(value).forEach(measure);
-  };
-  const query = test.database.query.bind(test.database);
-  const queries = vi.spyOn(test.database, 'query').mockImplementation(async (sql, values) => {
-    measure(values);
-    const answer = await query(sql, values);
-    measure(answer);
-    return answer;
+  const requests = [body, Buffer.from('{}'), body].map((given, at) => ({ tag: `line-${at}`, body: given }));
+  const asked: unknown[] = [];
+  const read: EndedLine[] = [];
+  const longest = await measureTexts(test.database, async () => {
+    await batches.createWithLines(name('batch_long'), requests);
+    const worker = work('w');
+    const claimed = await worker.claimLines(await runnable(worker, 'batch_long'), 10);
+    for (const { line, request } of claimed.toSorted((one, other) => one.line - other.line)) {
+      asked.push([request?.tag, request?.body.toString()]);
+      const result = [Buffer.from('{"answer":'), body, Buffer.from('}')];
+      await worker.endLine({ batchId: 'batch_long', line }, 'succeeded', result);
+    }
+    for (let after = 0; after < 3; after = read.length)
+      read.push(...(await worker.readLines('batch_long', after)));
   });
-  const requests = [body, short, body].map((given, at) => ({ tag: `line-${at}`, body: given }));
-  const inserts = vi.spyOn(EntityManager.prototype, 'query');
-  await batches.createWithLines(name('batch_long'), requests);
-  measure(inserts.mock.calls);
-  inserts.mockRestore();
-  const worker = work('w');
-  const claimed = await worker.claimLines(await runnable(worker, 'batch_long'), 10);
-  const asked = claimed.toSorted((one, other) => one.line - other.line).map(({ request }) => request);
-  expect(asked.map((request) => [request?.tag, request?.body.toString()])).toEqual(
-    requests.map(({ tag, body: given }) => [tag, given.toString()]),
-  );
-  for (const { line } of claimed) {
-    const result = [Buffer.from('{"answer":'), body, Buffer.from('}')];
-    await worker.endLine({ batchId: 'batch_long', line }, 'succeeded', result);
-  }
-  const read = [];
-  for (let after = 0; after < 3; after = read.length)
-    read.push(...(await worker.readLines('batch_long', after)));
-  queries.mockRestore();
+  expect(asked).toEqual(requests.map(({ tag, body: given }) => [tag, given.toString()]));
   expect(read.map(({ line, text }) => [line, text?.toString()])).toEqual(
     [1, 2, 3].map((line) => [line, `{"answer":${body.toString()}}`]),
   );
-  expect(Math.max(...longest)).toBeLessThanOrEqual(256 * 1024);
+  expect(longest).toBeLessThanOrEqual(256 * 1024);
+});
+
+it('lines of hundreds of kilobytes are read with pauses in between, however many come together', async () => {
+  const body = Buffer.alloc(90_000, 'x');
+  await batches.createWithLines(
+    name('batch_wide'),
+    Array.from({ length: 20 }, () => ({ tag: 'line', body })),
+  );
+  let pauses = 0;
+  const worker = new BatchWork(test.database, KEY, 'w', async () => void pauses++);
+  expect(await worker.readLines('batch_wide', 0)).toHaveLength(20);
+  expect(pauses).toBeGreaterThanOrEqual(19);
+  pauses = 0;
+  expect(await worker.claimLines(await runnable(worker, 'batch_wide'), 20)).toHaveLength(20);
+  expect(pauses).toBeGreaterThanOrEqual(19);
 });

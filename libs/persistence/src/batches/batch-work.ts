@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { SealingSteps } from '../secrets/seal-in-steps.js';
+import { IF_SHORT } from '../secrets/long-texts.js';
+import { SealingPace, type SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
-  IF_SHORT,
   insertLines,
-  LINES_IN_A_STEP,
   type LinePlace,
   type LineRequest,
   openLine,
@@ -235,7 +234,9 @@ export class BatchWork {
       [batch.id, this.worker, limit],
     );
     const claimed: ClaimedLine[] = [];
+    const pace = new SealingPace(this.#steps);
     for (const { line, attempts, sealed, request_id, is_call, is_open } of rows) {
+      await pace.next(sealed?.length ?? 0);
       const text = await this.#open(sealed, { batchId: batch.id, line }, 'open');
       claimed.push({
         batch,
@@ -319,8 +320,9 @@ export class BatchWork {
       [batchId, after],
     );
     const lines: EndedLine[] = [];
+    const pace = new SealingPace(this.#steps);
     for (const { line, state, sealed } of rows) {
-      if (lines.length > 0 && lines.length % LINES_IN_A_STEP === 0) await this.#steps.pause();
+      await pace.next(sealed?.length ?? 0);
       lines.push({ line, state, text: await this.#open(sealed, { batchId, line }, state) });
     }
     return lines;
@@ -362,7 +364,7 @@ export class BatchWork {
     place: LinePlace,
     state: EndedLine['state'],
   ): Promise<Buffer | undefined> {
-    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state }));
+    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state }, this.#steps));
     if (sealed === undefined) return undefined;
     try {
       return await openLine(sealed, place, this.#steps);

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { newId } from '@mg/contract';
 import type { DataSource } from 'typeorm';
-import type { SealingSteps } from '../secrets/seal-in-steps.js';
+import { IF_SHORT } from '../secrets/long-texts.js';
+import { SealingPace, type SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import {
-  IF_SHORT,
   type LinePlace,
   type LineRequest,
   nameUpstream,
@@ -331,7 +331,9 @@ export class UpstreamBatches {
       [batchId, ...values],
     );
     const lines: UpstreamLine[] = [];
+    const pace = new SealingPace(this.#steps);
     for (const { line, request_id, is_open, held, sealed } of rows) {
+      await pace.next(sealed?.length ?? 0);
       const text = is_open ? await this.#openRequest(sealed, { batchId, line }) : undefined;
       lines.push({ line, requestId: request_id, isOpen: is_open, held, request: text && readRequest(text) });
     }
@@ -341,13 +343,19 @@ export class UpstreamBatches {
   /** What a provider is sent for a line; `undefined` where it cannot be decrypted any more. */
   async readUpload({ batchId }: UpstreamBatch, line: number): Promise<Buffer | undefined> {
     const place = { batchId, line };
-    const sealed = await readLong(this.database, place, { column: 'upstream_sealed', state: 'open' });
+    const sealed = await readLong(
+      this.database,
+      place,
+      { column: 'upstream_sealed', state: 'open' },
+      this.#steps,
+    );
     return sealed === undefined ? undefined : this.#open(sealed, nameUpstream(place));
   }
 
   /** @param given `null` for a long text, which is read now. */
   async #openRequest(given: string | null, place: LinePlace): Promise<Buffer | undefined> {
-    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state: 'open' }));
+    const sealed =
+      given ?? (await readLong(this.database, place, { column: 'sealed', state: 'open' }, this.#steps));
     return sealed === undefined ? undefined : this.#open(sealed, place);
   }
 
@@ -364,7 +372,7 @@ export class UpstreamBatches {
     );
   }
 
-  async #open(sealed: string, place: LinePlace): Promise<Buffer | undefined> {
+  async #open(sealed: string | Buffer, place: LinePlace): Promise<Buffer | undefined> {
     try {
       return await openLine(sealed, place, this.#steps);
     } catch (error) {

@@ -1,4 +1,4 @@
-import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openInSteps, type SealingSteps, sealToBytes } from '../secrets/seal-in-steps.js';
 import { openSecret, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
 /** The row of a conversation. What is encrypted for one row does not open in another. */
@@ -23,13 +23,13 @@ export function openConversation(sealed: string, place: ConversationPlace, key: 
   return openSecret(sealed, nameConversation(place), key);
 }
 
-/** Encrypts an item of a conversation, which may be megabytes long. */
-export function sealItem(text: Buffer, place: ItemPlace, steps: SealingSteps): Promise<string> {
-  return sealInSteps([text], nameItem(place), steps);
+/** Encrypts an item of a conversation, which may be megabytes long, as the bytes of a text. */
+export function sealItem(text: Buffer, place: ItemPlace, steps: SealingSteps): Promise<Buffer> {
+  return sealToBytes([text], nameItem(place), steps);
 }
 
 /** @throws SecretError as `openConversation`. */
-export function openItem(sealed: string, place: ItemPlace, steps: SealingSteps): Promise<Buffer> {
+export function openItem(sealed: string | Buffer, place: ItemPlace, steps: SealingSteps): Promise<Buffer> {
   return openInSteps(sealed, nameItem(place), steps);
 }
 

@@ -2,6 +2,7 @@ import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { type NewItem, StoredConversations } from './stored-conversations.js';
 
@@ -127,6 +128,28 @@ describe('a conversation', () => {
     pauses = 0;
     expect(await stepwise.readAll(walletId, id)).toHaveLength(2_000);
     expect(pauses).toBeGreaterThan(8);
+  });
+
+  it('M5: with much in it reaches the database as bytes, and comes from it in parts', async () => {
+    const long = make('long', 'x'.repeat(900_000));
+    const items = Array.from({ length: 200 }, (_, index) => make(`s${index}`, 'y'.repeat(2_000)));
+    const found: unknown[] = [];
+    const longest = await measureTexts(test.database, async () => {
+      const { id } = await conversations.create(walletId, {}, [long, ...items]);
+      await conversations.append(walletId, id, [long]);
+      found.push(await conversations.readAll(walletId, id));
+      const page = await conversations.list(walletId, id, { limit: 2, order: 'asc' });
+      found.push(
+        page?.items.map(({ item }) => item),
+        (await conversations.findItem(walletId, id, 'long'))?.item,
+      );
+    });
+    expect(found).toEqual([
+      [long, ...items, long].map(({ item }) => item),
+      [long.item, items[0]?.item],
+      long.item,
+    ]);
+    expect(longest).toBeLessThanOrEqual(256 * 1024);
   });
 
   it('M5: is read in a turn where it holds much', async () => {

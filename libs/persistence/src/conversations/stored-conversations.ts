@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import { freeBuffer, newId } from '@mg/contract';
+import { freeBuffer, moveInSlices, newId } from '@mg/contract';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type JsonCodec, PLAIN_JSON } from '../responses/json-codec.js';
 import { WalletRoom } from '../responses/wallet-room.js';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
-import type { SealingSteps } from '../secrets/seal-in-steps.js';
+import { IF_SHORT, readParts } from '../secrets/long-texts.js';
+import { SealingPace, type SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import { openConversation, openItem, sealConversation, sealItem } from './seal-conversation.js';
 
@@ -29,7 +30,7 @@ export type NewItem = StoredItem;
 interface SealedItem extends NewItem {
   /** Length of its JSON. */
   readonly bytes: number;
-  readonly sealed: string;
+  readonly sealed: Buffer;
 }
 
 interface ItemPage {
@@ -49,10 +50,6 @@ const MAX_WALLET_BYTES = 256 * 1024 * 1024;
 const ROW_BYTES = 512;
 /** What is read at once, as JSON; more is read in turns. */
 const READ_AT_ONCE_BYTES = 256 * 1024;
-/** Decrypted and parsed in one step. */
-const STEP_BYTES = 128 * 1024;
-/** Written and encrypted in one step: thousands of members, or a hundred short items. */
-const SEAL_STEP_BYTES = 64 * 1024;
 
 interface StoredConversationsOptions {
   /** Waited for between two steps of encrypting, decrypting, writing and parsing. */
@@ -77,7 +74,8 @@ interface SizeRow {
 
 interface ItemRow {
   readonly id: string;
-  readonly sealed: string;
+  /** `null` for a long one, which is still to be read. */
+  readonly sealed: string | null;
 }
 
 /**
@@ -203,7 +201,7 @@ export class StoredConversations {
 
   async #readItems(id: string): Promise<readonly unknown[] | NoConversation> {
     const rows = await this.database.query<ItemRow[]>(
-      'select id, sealed from conversation_item where conversation_id = $1 order by position limit $2',
+      `select id, ${IF_SHORT('sealed')} as sealed from conversation_item where conversation_id = $1 order by position limit $2`,
       [id, MAX_CONVERSATION_ITEMS],
     );
     const items = await this.#openItems(id, rows);
@@ -229,9 +227,9 @@ export class StoredConversations {
     if (!start || (after !== undefined && start.position === null)) return undefined;
     const rows = await this.database.query<ItemRow[]>(
       order === 'asc'
-        ? `select id, sealed from conversation_item where conversation_id = $1
+        ? `select id, ${IF_SHORT('sealed')} as sealed from conversation_item where conversation_id = $1
               and ($2::bigint is null or position > $2::bigint) order by position limit $3`
-        : `select id, sealed from conversation_item where conversation_id = $1
+        : `select id, ${IF_SHORT('sealed')} as sealed from conversation_item where conversation_id = $1
               and ($2::bigint is null or position < $2::bigint) order by position desc limit $3`,
       [id, start.position, limit + 1],
     );
@@ -240,7 +238,7 @@ export class StoredConversations {
 
   async findItem(walletId: string, id: string, itemId: string): Promise<StoredItem | undefined> {
     const rows = await this.database.query<ItemRow[]>(
-      `select i.id, i.sealed from conversation c join conversation_item i on i.conversation_id = c.id
+      `select i.id, ${IF_SHORT('i.sealed')} as sealed from conversation c join conversation_item i on i.conversation_id = c.id
         where c.wallet_id = $1 and c.id = $2 and i.id = $3`,
       [walletId, id, itemId],
     );
@@ -291,12 +289,17 @@ export class StoredConversations {
       named.push(isFree ? item : await this.#sealItem(conversationId, { ...item, id: nameAnew(item.id) }));
       used.add(item.id);
     }
-    const bytes = named.reduce((sum, { sealed }) => sum + sealed.length, 0);
+    const lengths = named.map(({ sealed }) => sealed.length);
+    const bytes = lengths.reduce((sum, length) => sum + length, 0);
+    // All texts as the bytes of one, which the driver only copies.
+    const pieces = named.map(({ sealed }) => sealed);
+    const texts = await moveInSlices(pieces, this.#steps.pause);
     await manager.query(
       `insert into conversation_item (conversation_id, id, position, bytes, sealed)
-       select $1, id, $2::bigint + place - 1, length(text), text
-         from unnest($3::text[], $4::text[]) with ordinality as added (id, text, place)`,
-      [conversationId, String(from), named.map(({ id }) => id), named.map(({ sealed }) => sealed)],
+       select $1, id, $2::bigint + place - 1, length,
+              convert_from(substr($5::bytea, (sum(length) over (order by place) - length + 1)::int, length), 'UTF8')
+         from unnest($3::text[], $4::int[]) with ordinality as added (id, length, place)`,
+      [conversationId, String(from), named.map(({ id }) => id), lengths, texts],
     );
     await manager.query(
       `update conversation set bytes = bytes + $2, item_count = item_count + $3, next_position = next_position + $3,
@@ -308,14 +311,10 @@ export class StoredConversations {
 
   async #sealItems(conversationId: string, items: readonly NewItem[]): Promise<readonly SealedItem[]> {
     const sealed: SealedItem[] = [];
-    let bytes = 0;
+    const pace = new SealingPace(this.#steps);
     for (const item of items) {
-      if (bytes > SEAL_STEP_BYTES) {
-        await this.#steps.pause();
-        bytes = 0;
-      }
       const one = await this.#sealItem(conversationId, item);
-      bytes += one.bytes + ROW_BYTES;
+      await pace.next(one.bytes);
       sealed.push(one);
     }
     return sealed;
@@ -352,16 +351,14 @@ export class StoredConversations {
 
   /** Without those that were encrypted with a key that is gone, or cannot be read. */
   async #openItems(conversationId: string, rows: readonly ItemRow[]): Promise<StoredItem[]> {
+    const long = await this.#readLongItems(conversationId, rows);
     const items: StoredItem[] = [];
-    let bytes = 0;
-    for (const { id, sealed } of rows) {
-      // Each takes as long as so many bytes, however short it is.
-      const more = sealed.length + ROW_BYTES;
-      bytes += more;
-      if (bytes > STEP_BYTES) {
-        await this.#steps.pause();
-        bytes = more;
-      }
+    const pace = new SealingPace(this.#steps);
+    for (const { id, sealed: short } of rows) {
+      const sealed = short ?? long.get(id);
+      // It was deleted meanwhile.
+      if (sealed === undefined) continue;
+      await pace.next(sealed.length);
       const place = { conversationId, itemId: id };
       const text = await openItem(sealed, place, this.#steps).catch(ignoreLostKey);
       const item = text && (await this.#json.read(text));
@@ -369,6 +366,20 @@ export class StoredConversations {
       if (item !== undefined) items.push({ id, item });
     }
     return items;
+  }
+
+  async #readLongItems(
+    conversationId: string,
+    rows: readonly ItemRow[],
+  ): Promise<ReadonlyMap<string, Buffer>> {
+    const long = rows.filter(({ sealed }) => sealed === null).map(({ id }) => id);
+    if (long.length === 0) return new Map();
+    return readParts(
+      this.database,
+      'select id as name, sealed from conversation_item where conversation_id = $1 and id = any($2)',
+      [conversationId, long],
+      this.#steps.pause,
+    );
   }
 }
 

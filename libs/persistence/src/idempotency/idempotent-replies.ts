@@ -319,11 +319,11 @@ async function keepReply(
   manager: EntityManager,
   { tokenId, key, owner }: IdempotentCall,
   { status, headers }: StoredReply,
-  { body, sealed, parts }: { readonly body?: Buffer; readonly sealed?: string; readonly parts?: number },
+  { body, sealed, parts }: { readonly body?: Buffer; readonly sealed?: Buffer; readonly parts?: number },
 ): Promise<boolean> {
   const [, kept] = await manager.query<[unknown[], number]>(
     `update idempotent_reply
-        set status = $3, headers = $4, completed_at = now(), body = $7, sealed = $8, parts = $9
+        set status = $3, headers = $4, completed_at = now(), body = $7, sealed = convert_from($8::bytea, 'UTF8'), parts = $9
       where token_id = $1 and key = $2 and status is null and owner_instance = $5 and owner_epoch = $6
       returning pg_notify('${REPLY_CHANNEL}', token_id::text || ' ' || key)`,
     [tokenId, key, status, JSON.stringify(headers), owner.instance, owner.epoch, body, sealed, parts],

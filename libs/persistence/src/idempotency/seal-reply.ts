@@ -1,4 +1,4 @@
-import { openInSteps, sealInSteps, type SealingSteps } from '../secrets/seal-in-steps.js';
+import { openInSteps, type SealingSteps, sealToBytes } from '../secrets/seal-in-steps.js';
 import { openSecretBytes, sealSecret, type SecretKey } from '../secrets/seal-secret.js';
 
 /** Where an answer to a call with an Idempotency-Key stands. */
@@ -12,9 +12,9 @@ export interface ReplyPartPlace extends ReplyPlace {
   readonly part: number;
 }
 
-/** Encrypts an answer for its row: copied to another it does not open. */
-export function sealReply(body: Buffer, place: ReplyPlace, steps: SealingSteps): Promise<string> {
-  return sealInSteps([body], nameRow(place), steps);
+/** Encrypts an answer for its row, as the bytes of a text: copied to another it does not open. */
+export function sealReply(body: Buffer, place: ReplyPlace, steps: SealingSteps): Promise<Buffer> {
+  return sealToBytes([body], nameRow(place), steps);
 }
 
 /** @throws SecretError when it was encrypted with another ENCRYPTION_KEY, or for another row. */

@@ -3,6 +3,7 @@ import { newId } from '@mg/contract';
 import { seedPayer } from '@mg/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { type NewResponse, StoredResponses } from './stored-responses.js';
 
@@ -135,6 +136,24 @@ describe('stored responses', () => {
     expect(found.map(({ response }) => (response as { id: string }).id)).toEqual(['resp_after', 'resp_much']);
     expect(turns).toEqual(['begun', 'ended', 'begun', 'ended', 'begun', 'ended']);
     for (const id of ['resp_little', 'resp_much', 'resp_after']) await inTurns.delete(walletId, id);
+  });
+
+  it('of megabytes reach the database as bytes, and come from it in parts', async () => {
+    const long = randomBytes(1_000_000).toString('base64');
+    const found: unknown[] = [];
+    const longest = await measureTexts(test.database, async () => {
+      await responses.keep(walletId, make('resp_long_1', undefined, long));
+      await responses.keep(walletId, make('resp_long_2', 'resp_long_1', long));
+      found.push(await responses.findConversation(walletId, 'resp_long_2'));
+      found.push(await responses.findByItems(walletId, ['msg_resp_long_1', 'msg_resp_long_2']));
+    });
+    const turn = expect.objectContaining({ input: make('x', '', long).input });
+    expect(found).toEqual([
+      [turn, turn],
+      [turn, turn],
+    ]);
+    expect(longest).toBeLessThanOrEqual(256 * 1024);
+    for (const id of ['resp_long_1', 'resp_long_2']) await responses.delete(walletId, id);
   });
 
   it('of one wallet take so much room and no more: the oldest go', async () => {

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { freeBuffer } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
+import { readParts } from '../secrets/long-texts.js';
 import type { SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
 import { type JsonCodec, PLAIN_JSON } from './json-codec.js';
@@ -68,6 +69,7 @@ interface TurnRow {
 
 /** What is read of a turn wherever it is read. */
 type SealedRow = Pick<TurnRow, 'id' | 'sealed'> & Partial<HolderRow>;
+type ReadRow = Omit<SealedRow, 'sealed'> & { readonly sealed: string | Buffer | null };
 type HolderRow = Pick<TurnRow, 'channel_id' | 'key_hash'>;
 
 /**
@@ -108,7 +110,7 @@ export class StoredResponses {
     const sealed = await sealResponse(text, { walletId, id }, this.#steps);
     await this.database.query(
       `insert into stored_response (wallet_id, id, previous_id, item_ids, bytes, sealed, channel_id, key_hash)
-       values ($1, $2, $3, $4, $5, $6, $7, $8)
+       values ($1, $2, $3, $4, $5, convert_from($6::bytea, 'UTF8'), $7, $8)
        on conflict (wallet_id, id) do update set previous_id = excluded.previous_id, item_ids = excluded.item_ids,
               bytes = excluded.bytes, sealed = excluded.sealed, channel_id = excluded.channel_id,
               key_hash = excluded.key_hash, created_at = now()`,
@@ -212,11 +214,12 @@ export class StoredResponses {
     if (rows.every(({ sealed }) => sealed !== null)) return this.#openRead(walletId, rows);
     const endTurn = await this.#takeTurn();
     try {
-      const read = await this.database.query<Pick<TurnRow, 'id' | 'sealed'>[]>(
-        'select id, sealed from stored_response where wallet_id = $1 and id = any($2)',
+      const sealed = await readParts(
+        this.database,
+        'select id as name, sealed from stored_response where wallet_id = $1 and id = any($2)',
         [walletId, rows.map(({ id }) => id)],
+        this.#steps.pause,
       );
-      const sealed = new Map(read.map((row) => [row.id, row.sealed]));
       return await this.#openRead(
         walletId,
         rows.map((row) => ({ ...row, sealed: sealed.get(row.id) ?? null })),
@@ -226,7 +229,7 @@ export class StoredResponses {
     }
   }
 
-  async #openRead(walletId: string, rows: readonly SealedRow[]): Promise<StoredTurn[]> {
+  async #openRead(walletId: string, rows: readonly ReadRow[]): Promise<StoredTurn[]> {
     const turns: StoredTurn[] = [];
     for (const row of rows) {
       const { id, sealed } = row;
@@ -240,7 +243,7 @@ export class StoredResponses {
   }
 
   /** `undefined` for what was encrypted with a key that is gone. */
-  async #open(walletId: string, id: string, sealed: string): Promise<Buffer | undefined> {
+  async #open(walletId: string, id: string, sealed: string | Buffer): Promise<Buffer | undefined> {
     try {
       return await openResponse(sealed, { walletId, id }, this.#steps);
     } catch (error) {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
-import { nameUpstream, openLine, sealLine } from '../batches/batch-lines.js';
+import { nameUpstream, openLine, sealLineToBytes } from '../batches/batch-lines.js';
 import { openBody, sealBody } from '../capture/captured-bodies.js';
 import {
   openConversation,
@@ -12,171 +12,148 @@ import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
 import { openPart, sealPart } from '../files/seal-part.js';
 import { openReply, openReplyPart, sealReply, sealReplyPart } from '../idempotency/seal-reply.js';
 import { openResponse, sealResponse } from '../responses/seal-response.js';
+import { IF_SHORT, readParts } from './long-texts.js';
+import type { SealingSteps } from './seal-in-steps.js';
 import { prefixOf, SecretError, type SecretKey } from './seal-secret.js';
 
-/** Rows in memory at a time, each of up to a few megabytes. */
+/** Rows in memory at a time: long ones are read one by one. */
 const BATCH = 8;
+/** Of a text: what it begins with has the random bytes that no other text was encrypted with. */
+const HEAD_LENGTH = 64;
 
-/** What a batch of rows is read with: rows after these values of the primary key that another key encrypted. */
+/** Values of the primary key of a row. */
 type Position = readonly string[];
+
+interface FoundRow {
+  readonly position: Position;
+  readonly head: string;
+  /** `null` for a long text. */
+  readonly sealed: string | null;
+}
 
 interface SealedRow {
   readonly position: Position;
-  readonly sealed: string;
+  readonly sealed: Buffer;
 }
 
-/** A column of encrypted texts, as `table.column`, and how its rows are found by the primary key. */
+/** A column of encrypted texts. */
 interface SealedTable {
+  readonly table: string;
   readonly column: string;
-  /** Before the first row: a value for each column of the primary key. */
-  readonly first: Position;
-  /** The parameters are the position, what texts of the current key begin with, and how many rows. */
-  readonly select: string;
-  /** The parameters are the position, the text that was read, and the new one. */
-  readonly update: string;
-  reencrypt(row: SealedRow, key: SecretKey): string | Promise<string>;
+  /** Of the primary key. */
+  readonly key: readonly KeyColumn[];
+  reencrypt(row: SealedRow, steps: SealingSteps): Buffer | string | Promise<Buffer>;
 }
 
-const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+interface KeyColumn {
+  readonly name: string;
+  readonly type: 'uuid' | 'text' | 'int';
+}
+
+/** What stands before every value of a primary key. */
+const FIRST = { uuid: '00000000-0000-0000-0000-000000000000', text: '', int: '-1' } as const;
+
+const uuid = (name: string): KeyColumn => ({ name, type: 'uuid' });
+const text = (name: string): KeyColumn => ({ name, type: 'text' });
+const int = (name: string): KeyColumn => ({ name, type: 'int' });
 
 const CAPTURED_BODIES: SealedTable = {
-  column: 'captured_body.sealed',
-  first: [FIRST_ID, ''],
-  select: `select array[request_id::text, part] as position, sealed from captured_body
-    where (request_id, part) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
-    order by request_id, part limit $4`,
-  update: 'update captured_body set sealed = $4 where request_id = $1::uuid and part = $2 and sealed = $3',
-  reencrypt({ position: [requestId = '', part], sealed }, key) {
+  table: 'captured_body',
+  column: 'sealed',
+  key: [uuid('request_id'), text('part')],
+  reencrypt({ position: [requestId = '', part], sealed }, { key }) {
     const place = { requestId, part: part === 'request' ? part : 'response' } as const;
-    return sealBody(openBody(sealed, place, key), place, key);
+    return sealBody(openBody(sealed.toString(), place, key), place, key);
   },
 };
 
 const STORED_RESPONSES: SealedTable = {
-  column: 'stored_response.sealed',
-  first: [FIRST_ID, ''],
-  select: `select array[wallet_id::text, id] as position, sealed from stored_response
-    where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
-    order by wallet_id, id limit $4`,
-  update: 'update stored_response set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
-  async reencrypt({ position: [walletId = '', id = ''], sealed }, key) {
+  table: 'stored_response',
+  column: 'sealed',
+  key: [uuid('wallet_id'), text('id')],
+  async reencrypt({ position: [walletId = '', id = ''], sealed }, steps) {
     const place = { walletId, id };
-    const steps = { key, pause: setImmediate };
     return sealResponse(await openResponse(sealed, place, steps), place, steps);
   },
 };
 
 const CONVERSATIONS: SealedTable = {
-  column: 'conversation.sealed',
-  first: [FIRST_ID, ''],
-  select: `select array[wallet_id::text, id] as position, sealed from conversation
-    where (wallet_id, id) > ($1::uuid, $2) and not starts_with(left(sealed, length($3)), $3)
-    order by wallet_id, id limit $4`,
-  update: 'update conversation set sealed = $4 where wallet_id = $1::uuid and id = $2 and sealed = $3',
-  reencrypt: ({ position: [walletId = '', id = ''], sealed }, key) =>
-    sealConversation(openConversation(sealed, { walletId, id }, key), { walletId, id }, key),
+  table: 'conversation',
+  column: 'sealed',
+  key: [uuid('wallet_id'), text('id')],
+  reencrypt: ({ position: [walletId = '', id = ''], sealed }, { key }) =>
+    sealConversation(openConversation(sealed.toString(), { walletId, id }, key), { walletId, id }, key),
 };
 
 const CONVERSATION_ITEMS: SealedTable = {
-  column: 'conversation_item.sealed',
-  first: ['', ''],
-  select: `select array[conversation_id, id] as position, sealed from conversation_item
-    where (conversation_id, id) > ($1, $2) and not starts_with(left(sealed, length($3)), $3)
-    order by conversation_id, id limit $4`,
-  update: 'update conversation_item set sealed = $4 where conversation_id = $1 and id = $2 and sealed = $3',
-  async reencrypt({ position: [conversationId = '', itemId = ''], sealed }, key) {
+  table: 'conversation_item',
+  column: 'sealed',
+  key: [text('conversation_id'), text('id')],
+  async reencrypt({ position: [conversationId = '', itemId = ''], sealed }, steps) {
     const place = { conversationId, itemId };
-    const steps = { key, pause: setImmediate };
     return sealItem(await openItem(sealed, place, steps), place, steps);
   },
 };
 
 const STORED_FILES: SealedTable = {
-  column: 'stored_file_part.sealed',
-  first: [FIRST_ID, '', '-1'],
-  select: `select array[wallet_id::text, file_id, part::text] as position, sealed from stored_file_part
-    where (wallet_id, file_id, part) > ($1::uuid, $2, $3::int) and not starts_with(left(sealed, length($4)), $4)
-    order by wallet_id, file_id, part limit $5`,
-  update: `update stored_file_part set sealed = $5
-    where wallet_id = $1::uuid and file_id = $2 and part = $3::int and sealed = $4`,
-  reencrypt({ position: [walletId = '', fileId = '', part], sealed }, key) {
+  table: 'stored_file_part',
+  column: 'sealed',
+  key: [uuid('wallet_id'), text('file_id'), int('part')],
+  reencrypt({ position: [walletId = '', fileId = '', part], sealed }, { key }) {
     const place = { walletId, fileId, part: Number(part) };
-    return sealPart(openPart(sealed, place, key), place, key);
+    return sealPart(openPart(sealed.toString(), place, key), place, key);
   },
 };
 
 /** Of files in the result store: their objects are encrypted with keys of their own, and stay as they are. */
 const FILE_KEYS: SealedTable = {
-  column: 'stored_file.sealed_key',
-  first: [FIRST_ID, ''],
-  select: `select array[wallet_id::text, id] as position, sealed_key as sealed from stored_file
-    where (wallet_id, id) > ($1::uuid, $2) and sealed_key is not null
-      and not starts_with(left(sealed_key, length($3)), $3)
-    order by wallet_id, id limit $4`,
-  update: 'update stored_file set sealed_key = $4 where wallet_id = $1::uuid and id = $2 and sealed_key = $3',
-  reencrypt({ position: [walletId = '', fileId = ''], sealed }, key) {
+  table: 'stored_file',
+  column: 'sealed_key',
+  key: [uuid('wallet_id'), text('id')],
+  reencrypt({ position: [walletId = '', fileId = ''], sealed }, { key }) {
     const owner = { walletId, fileId };
-    return sealObjectKey(openObjectKey(sealed, owner, key), owner, key);
+    return sealObjectKey(openObjectKey(sealed.toString(), owner, key), owner, key);
   },
 };
 
 const BATCH_LINES: SealedTable = {
-  column: 'batch_line.sealed',
-  first: ['', '0'],
-  select: `select array[batch_id, line::text] as position, sealed from batch_line
-    where (batch_id, line) > ($1, $2::int) and not starts_with(left(sealed, length($3)), $3)
-    order by batch_id, line limit $4`,
-  update: 'update batch_line set sealed = $4 where batch_id = $1 and line = $2::int and sealed = $3',
-  async reencrypt({ position: [batchId = '', line], sealed }, key) {
+  table: 'batch_line',
+  column: 'sealed',
+  key: [text('batch_id'), int('line')],
+  async reencrypt({ position: [batchId = '', line], sealed }, steps) {
     const place = { batchId, line: Number(line) };
-    const steps = { key, pause: setImmediate };
-    return sealLine([await openLine(sealed, place, steps)], place, steps);
+    return sealLineToBytes([await openLine(sealed, place, steps)], place, steps);
   },
 };
 
 /** What providers are sent for lines that they carry out: until they have it, it lies here, for a day at most. */
 const UPSTREAM_LINES: SealedTable = {
-  column: 'batch_line.upstream_sealed',
-  first: ['', '0'],
-  select: `select array[batch_id, line::text] as position, upstream_sealed as sealed from batch_line
-    where (batch_id, line) > ($1, $2::int) and upstream_sealed is not null
-      and not starts_with(left(upstream_sealed, length($3)), $3)
-    order by batch_id, line limit $4`,
-  update: `update batch_line set upstream_sealed = $4
-    where batch_id = $1 and line = $2::int and upstream_sealed = $3`,
-  async reencrypt({ position: [batchId = '', line], sealed }, key) {
+  table: 'batch_line',
+  column: 'upstream_sealed',
+  key: [text('batch_id'), int('line')],
+  async reencrypt({ position: [batchId = '', line], sealed }, steps) {
     const place = nameUpstream({ batchId, line: Number(line) });
-    const steps = { key, pause: setImmediate };
-    return sealLine([await openLine(sealed, place, steps)], place, steps);
+    return sealLineToBytes([await openLine(sealed, place, steps)], place, steps);
   },
 };
 
 const REPLIES: SealedTable = {
-  column: 'idempotent_reply.sealed',
-  first: [FIRST_ID, ''],
-  select: `select array[token_id::text, key] as position, sealed from idempotent_reply
-    where (token_id, key) > ($1::uuid, $2) and sealed is not null and not starts_with(left(sealed, length($3)), $3)
-    order by token_id, key limit $4`,
-  update: 'update idempotent_reply set sealed = $4 where token_id = $1::uuid and key = $2 and sealed = $3',
-  async reencrypt({ position: [tokenId = '', id = ''], sealed }, key) {
-    const place = { tokenId, key: id };
-    const steps = { key, pause: setImmediate };
+  table: 'idempotent_reply',
+  column: 'sealed',
+  key: [uuid('token_id'), text('key')],
+  async reencrypt({ position: [tokenId = '', key = ''], sealed }, steps) {
+    const place = { tokenId, key };
     return sealReply(await openReply(sealed, place, steps), place, steps);
   },
 };
 
 const REPLY_PARTS: SealedTable = {
-  column: 'idempotent_reply_part.sealed',
-  first: [FIRST_ID, '', '-1'],
-  select: `select array[token_id::text, key, part::text] as position, sealed from idempotent_reply_part
-    where (token_id, key, part) > ($1::uuid, $2, $3::int) and sealed is not null
-      and not starts_with(left(sealed, length($4)), $4)
-    order by token_id, key, part limit $5`,
-  update: `update idempotent_reply_part set sealed = $5
-    where token_id = $1::uuid and key = $2 and part = $3::int and sealed = $4`,
-  reencrypt({ position: [tokenId = '', id = '', part], sealed }, key) {
-    const place = { tokenId, key: id, part: Number(part) };
-    return sealReplyPart(openReplyPart(sealed, place, key), place, key);
+  table: 'idempotent_reply_part',
+  column: 'sealed',
+  key: [uuid('token_id'), text('key'), int('part')],
+  reencrypt({ position: [tokenId = '', name = '', part], sealed }, { key }) {
+    const place = { tokenId, key: name, part: Number(part) };
+    return sealReplyPart(openReplyPart(sealed.toString(), place, key), place, key);
   },
 };
 
@@ -194,7 +171,7 @@ const TABLES = [
 ] as const;
 
 /** Columns of tables that may be large, as `table.column`. */
-export const BODY_COLUMNS = TABLES.map(({ column }) => column);
+export const BODY_COLUMNS = TABLES.map(({ table, column }) => `${table}.${column}`);
 
 /**
  * Encrypts captured bodies, stored responses, conversations, files, lines of batches and the answers to them with the current key,
@@ -213,27 +190,78 @@ export async function reencryptBodies(database: DataSource, key: SecretKey): Pro
 }
 
 async function reencryptTable(database: DataSource, table: SealedTable, key: SecretKey): Promise<number> {
+  const steps = { key, pause: setImmediate };
   let count = 0;
-  for (let after = table.first; ;) {
-    const rows = await database.query<SealedRow[]>(table.select, [...after, prefixOf(key), BATCH]);
-    for (const row of rows) if (await reencryptRow(database, { table, row, key })) count += 1;
+  for (let after: Position = table.key.map(({ type }) => FIRST[type]); ;) {
+    const rows = await findRows(database, table, { after, key });
+    for (const row of rows) if (await reencryptRow(database, { table, row, steps })) count += 1;
     const last = rows.at(-1);
     if (last === undefined || rows.length < BATCH) return count;
     after = last.position;
   }
 }
 
+/** The next rows after one that another key encrypted. */
+function findRows(
+  database: DataSource,
+  { table, column, key: columns }: SealedTable,
+  { after, key }: { readonly after: Position; readonly key: SecretKey },
+): Promise<FoundRow[]> {
+  const names = columns.map(({ name }) => name).join(', ');
+  const prefix = `$${columns.length + 1}`;
+  return database.query<FoundRow[]>(
+    `select array[${columns.map(({ name }) => `${name}::text`).join(', ')}] as position,
+            left(${column}, ${HEAD_LENGTH}) as head, ${IF_SHORT(column)} as sealed
+       from ${table}
+      where (${names}) > (${listValues(columns).join(', ')}) and ${column} is not null
+        and not starts_with(left(${column}, length(${prefix})), ${prefix})
+      order by ${names} limit $${columns.length + 2}`,
+    [...after, prefixOf(key), BATCH],
+  );
+}
+
 async function reencryptRow(
   database: DataSource,
-  { table, row, key }: { table: SealedTable; row: SealedRow; key: SecretKey },
+  { table, row, steps }: { table: SealedTable; row: FoundRow; steps: SealingSteps },
 ): Promise<boolean> {
+  const { table: name, column, key } = table;
+  const isRow = key.map((one, at) => `${one.name} = ${listValues(key)[at]}`).join(' and ');
   try {
-    const sealed = await table.reencrypt(row, key);
+    const sealed =
+      row.sealed === null
+        ? await readLong(
+            database,
+            `select '' as name, ${column} as sealed from ${name} where ${isRow}`,
+            row,
+            steps,
+          )
+        : Buffer.from(row.sealed);
+    // It was deleted meanwhile.
+    if (sealed === undefined) return false;
+    const again = await table.reencrypt({ position: row.position, sealed }, steps);
     // By the old text too: the row may have been written anew meanwhile.
-    await database.query(table.update, [...row.position, row.sealed, sealed]);
+    await database.query(
+      `update ${name} set ${column} = convert_from($${key.length + 2}::bytea, 'UTF8')
+        where ${isRow} and left(${column}, ${HEAD_LENGTH}) = $${key.length + 1}`,
+      [...row.position, row.head, typeof again === 'string' ? Buffer.from(again) : again],
+    );
     return true;
   } catch (error) {
     if (error instanceof SecretError) return false;
     throw error;
   }
+}
+
+async function readLong(
+  database: DataSource,
+  query: string,
+  { position }: FoundRow,
+  { pause }: SealingSteps,
+): Promise<Buffer | undefined> {
+  return (await readParts(database, query, position, pause)).get('');
+}
+
+/** Parameters for the values of a primary key. */
+function listValues(key: readonly KeyColumn[]): readonly string[] {
+  return key.map(({ type }, at) => `$${at + 1}::${type}`);
 }

@@ -7,8 +7,10 @@ import { openBody, sealBody, writeCapturedBodies } from '../capture/captured-bod
 import { migrateDatabase } from '../migrate-database.js';
 import { StoredResponses } from '../responses/stored-responses.js';
 import { openObjectKey, sealObjectKey } from '../files/file-objects.js';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { API_KEYS, sealCredential, toSettingPart } from './channel-credentials.js';
+import { reencryptBodies } from './reencrypt-bodies.js';
 import { deriveSecretKey, sealSecret, SecretError } from './seal-secret.js';
 import { openAlertAddress, sealAlertAddress } from './alert-addresses.js';
 import { REENCRYPTED_COLUMNS } from './reencrypt-secrets.js';
@@ -123,6 +125,17 @@ describe('a rotated ENCRYPTION_KEY', () => {
     expect(texts).toEqual(['body', 'body']);
     expect(await new StoredResponses(database, lost!).find(walletId, 'resp_lost')).toBeDefined();
     expect(await rotate()).toMatchObject({ reencryptedSecrets: 0 });
+  });
+
+  it('re-encrypts texts of megabytes, which reach the database as bytes and come from it in parts', async () => {
+    const { walletId } = await seedPayer(database, { balance: 1n });
+    const input = ['x'.repeat(2_000_000)];
+    const turn = { id: 'resp_of_megabytes', previousId: undefined, itemIds: [], input, response: 'answered' };
+    await new StoredResponses(database, deriveSecretKey(OLD)).keep(walletId, turn);
+    const longest = await measureTexts(database, () => reencryptBodies(database, deriveSecretKey(NEW, OLD)));
+    const after = new StoredResponses(database, deriveSecretKey(NEW));
+    expect(await after.find(walletId, turn.id)).toMatchObject({ input, response: 'answered' });
+    expect(longest).toBeLessThanOrEqual(256 * 1024);
   });
 
   it('re-encrypts the keys of files in the result store, whose objects stay as they are', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openInSteps, sealInSteps } from './seal-in-steps.js';
+import { openInSteps, sealInSteps, SealingPace } from './seal-in-steps.js';
 import { deriveSecretKey, openSecretBytes, SecretError, sealSecret } from './seal-secret.js';
 
 const OLD = 'the key before, of thirty-two letters';
@@ -39,5 +39,19 @@ describe('a text that is sealed in steps', () => {
     await expect(openInSteps(sealed, 'another row', steps())).rejects.toThrow(SecretError);
     await expect(openInSteps(`${sealed.slice(0, -2)}AA`, ROW, steps())).rejects.toThrow(SecretError);
     await expect(openInSteps('v1.00000000.AAAA', ROW, steps())).rejects.toThrow(SecretError);
+  });
+});
+
+describe('texts that are opened one after another', () => {
+  it.each([
+    { length: 100, count: 240 },
+    { length: 30_000, count: 20 },
+    { length: 250_000, count: 10 },
+  ])('leave room for others: $count of $length bytes', async ({ length, count }) => {
+    const counted = steps();
+    const pace = new SealingPace(counted);
+    for (let at = 0; at < count; at++) await pace.next(length);
+    expect(counted.taken).toBeGreaterThanOrEqual(9);
+    expect(counted.taken).toBeLessThanOrEqual(10);
   });
 });

@@ -15,11 +15,32 @@ import {
 const STEP_BYTES = 192 * 1024;
 const STEP_CHARACTERS = (STEP_BYTES / 3) * 4;
 
+/** Texts that are sealed or opened in one step together have so much. */
+const TOGETHER_BYTES = 96 * 1024;
+/** A text takes as long as so many bytes, however short it is. */
+const TEXT_BYTES = 4 * 1024;
+
 /** What is sealed and opened with. */
 export interface SealingSteps {
   readonly key: SecretKey;
   /** Waited for between two steps. */
   readonly pause: () => Promise<void>;
+}
+
+/** Leaves room for others between texts that are sealed or opened one after another. */
+export class SealingPace {
+  #bytes = 0;
+
+  constructor(private readonly steps: Pick<SealingSteps, 'pause'>) {}
+
+  /** Is waited for before each text, of so many bytes. */
+  async next(bytes: number): Promise<void> {
+    const isFirst = this.#bytes === 0;
+    this.#bytes += bytes + TEXT_BYTES;
+    if (isFirst || this.#bytes <= TOGETHER_BYTES) return;
+    this.#bytes = bytes + TEXT_BYTES;
+    await this.steps.pause();
+  }
 }
 
 /**
