@@ -10,7 +10,8 @@ export interface BatchRequest {
   /** Where the provider said that it is to be asked, in the place of the path. Nothing goes to another server than the channel's. */
   readonly url?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: Buffer;
+  /** In pieces, since it may hold all requests of a batch. */
+  readonly body?: readonly Buffer[];
 }
 
 /** A batch that a provider is to make. */

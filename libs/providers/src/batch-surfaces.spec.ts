@@ -38,7 +38,7 @@ describe("Anthropic's message batches", () => {
     );
     const headers = { 'anthropic-beta': 'x', cookie: 'y' };
     const { body, headers: sent } = batches.create({ ...ORDER, headers }, { kind: 'requests', requests });
-    expect(JSON.parse(String(body))).toEqual({
+    expect(JSON.parse(String(Buffer.concat(body ?? [])))).toEqual({
       requests: [
         { custom_id: 'one', params: { a: 1 } },
         { custom_id: 'two', params: { a: 1 } },
@@ -103,7 +103,7 @@ describe("Google's batches", () => {
     }
     const { path, body } = batches.create({ ...ORDER, endpoint }, { kind: 'file', fileId: 'files/f1' });
     expect(path).toBe('/models/gemini-3-pro:batchGenerateContent');
-    expect(JSON.parse(String(body))).toEqual({
+    expect(JSON.parse(String(Buffer.concat(body ?? [])))).toEqual({
       batch: { displayName: ORDER.id, inputConfig: { fileName: 'files/f1' } },
     });
   });

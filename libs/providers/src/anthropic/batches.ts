@@ -97,9 +97,9 @@ function pickOwn(headers: Readonly<Record<string, string>>): Record<string, stri
   );
 }
 
-function writeBody(requests: readonly Buffer[]): Buffer {
+function writeBody(requests: readonly Buffer[]): readonly Buffer[] {
   const list = requests.flatMap((request, at) => (at === 0 ? [request] : [COMMA, request]));
-  return Buffer.concat([Buffer.from('{"requests":['), ...list, Buffer.from(']}')]);
+  return [Buffer.from('{"requests":['), ...list, Buffer.from(']}')];
 }
 
 /** All requests of a batch: each is among one of its counts at any time. */

@@ -59,7 +59,7 @@ export const batches: BatchSurface = {
         'x-goog-upload-header-content-length': String(bytes),
         'x-goog-upload-header-content-type': FILE_TYPE,
       },
-      body: Buffer.from(JSON.stringify({ file: { displayName: `gateway-${id}` } })),
+      body: [Buffer.from(JSON.stringify({ file: { displayName: `gateway-${id}` } }))],
     }),
     request(_id, requests, { [UPLOAD_URL]: url }) {
       const headers = {
@@ -68,7 +68,7 @@ export const batches: BatchSurface = {
         'x-goog-upload-command': 'upload, finalize',
       };
       const place = typeof url === 'string' ? { path: FILES, url } : { path: FILES, isBesideVersion: true };
-      return { ...place, method: 'POST', headers, body: Buffer.concat(requests) };
+      return { ...place, method: 'POST', headers, body: requests };
     },
     readId: ({ file }) => (isObject(file) ? textMember(file, 'name') : undefined),
   },
@@ -77,14 +77,14 @@ export const batches: BatchSurface = {
     const batch = { displayName: id, inputConfig: { fileName: input.fileId } };
     const [, model = '', method = ''] = ENDPOINT.exec(endpoint) ?? [];
     const path = `${model}:${METHODS[method as keyof typeof METHODS]}`;
-    return { method: 'POST', path, headers: JSON_TYPE, body: Buffer.from(JSON.stringify({ batch })) };
+    return { method: 'POST', path, headers: JSON_TYPE, body: [Buffer.from(JSON.stringify({ batch }))] };
   },
   retrieve: (id) => ({ method: 'GET', path: `/batches/${encodeURIComponent(id)}` }),
   cancel: (id) => ({
     method: 'POST',
     path: `/batches/${encodeURIComponent(id)}:cancel`,
     headers: JSON_TYPE,
-    body: Buffer.from('{}'),
+    body: [Buffer.from('{}')],
   }),
   list(after) {
     const from = after === undefined ? '' : `&pageToken=${encodeURIComponent(after)}`;

@@ -54,7 +54,7 @@ export const batches: BatchSurface = {
       method: 'POST',
       path: '/batches',
       headers: JSON_TYPE,
-      body: Buffer.from(JSON.stringify(order)),
+      body: [Buffer.from(JSON.stringify(order))],
     };
   },
   retrieve: (id) => ({ method: 'GET', path: `/batches/${encodeURIComponent(id)}` }),
@@ -98,7 +98,7 @@ export const batches: BatchSurface = {
   },
 };
 
-function writeForm(boundary: string, filename: string, requests: readonly Buffer[]): Buffer {
+function writeForm(boundary: string, filename: string, requests: readonly Buffer[]): readonly Buffer[] {
   const field = (name: string, value: string) =>
     `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const head =
@@ -107,5 +107,5 @@ function writeForm(boundary: string, filename: string, requests: readonly Buffer
     field('expires_after[seconds]', String(KEPT_SECONDS)) +
     `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${filename}"\r\n` +
     'content-type: application/jsonl\r\n\r\n';
-  return Buffer.concat([Buffer.from(head), ...requests, Buffer.from(`\r\n--${boundary}--\r\n`)]);
+  return [Buffer.from(head), ...requests, Buffer.from(`\r\n--${boundary}--\r\n`)];
 }

@@ -1,4 +1,5 @@
-import { omitUndefined } from '@mg/contract';
+import { setImmediate } from 'node:timers/promises';
+import { joinInSlices, omitUndefined } from '@mg/contract';
 import type { RedisScope } from '../access/redis-scope.js';
 import { type Agent, type Dispatcher, request } from 'undici';
 import { createAgent } from '../create-agent.js';
@@ -103,5 +104,5 @@ async function readBytes(body: Dispatcher.ResponseData['body']): Promise<Buffer 
     if (bytes <= MAX_BATCH_ANSWER_BYTES) chunks.push(chunk);
     else chunks.length = 0;
   }
-  return bytes > MAX_BATCH_ANSWER_BYTES ? undefined : Buffer.concat(chunks);
+  return bytes > MAX_BATCH_ANSWER_BYTES ? undefined : joinInSlices(chunks, setImmediate);
 }

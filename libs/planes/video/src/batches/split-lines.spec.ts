@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { splitLines } from './split-lines.js';
 
 async function split(
@@ -35,6 +35,19 @@ it('a line that is too long is told by its number', async () => {
 it('an empty file has none', async () => {
   expect(await split('', 1)).toEqual([]);
   expect(await split('\n \n', 1)).toEqual([]);
+});
+
+it('M5: a line of megabytes is not joined in one step, and one of nothing but blanks not at all', async () => {
+  const join = vi.spyOn(Buffer, 'concat');
+  const long = 'x'.repeat(4 * 1024 * 1024);
+  const blank = ' '.repeat(long.length);
+  expect(await split(`${blank}\n${long}\n{}`, 64 * 1024, long.length)).toEqual([
+    { number: 2, text: long },
+    { number: 3, text: '{}' },
+  ]);
+  const joined = join.mock.calls.map(([pieces]) => pieces.reduce((sum, { length }) => sum + length, 0));
+  join.mockRestore();
+  expect(Math.max(...joined)).toBeLessThanOrEqual(512 * 1024);
 });
 
 it('M5: a file of nothing but line breaks is read in many turns of the event loop', async () => {

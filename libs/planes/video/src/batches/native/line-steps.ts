@@ -1,4 +1,5 @@
-import { omitUndefined } from '@mg/contract';
+import { setImmediate } from 'node:timers/promises';
+import { joinInSlices, omitUndefined } from '@mg/contract';
 import { writeResult, writeUnanswered } from '@mg/protocols';
 import type { UpstreamBatch, UpstreamLine } from '@mg/persistence/video';
 import type { BatchAnswer, NativeHold, NativeStep, ReleaseStep } from '@mg/transport';
@@ -39,7 +40,7 @@ export class LineSteps {
       status,
       requestBytes: request.length,
     };
-    const answered = await this.#send(line, step, Buffer.concat([request, answer]));
+    const answered = await this.#send(line, step, await joinInSlices([request, answer], setImmediate));
     const read = { ...answered, body: await readBody(answered) };
     const outcome = judgeSettled(read);
     context.lines.inc({ outcome });

@@ -1,4 +1,4 @@
-import { type Channel, omitUndefined } from '@mg/contract';
+import { type Channel, joinInSlices, omitUndefined } from '@mg/contract';
 import { isObject, type JsonObject, readObjectInSlices } from '@mg/protocols';
 import type { BatchOrder, BatchRequest, BatchResult, BatchSurface, OwnBatches } from '@mg/providers';
 import { type JobHttp, type JobHttpResponse, MAX_BATCH_ANSWER_BYTES } from '@mg/transport';
@@ -147,17 +147,19 @@ export class ProviderClient {
     return this.surface.upload ? REQUEST_MS : UPLOAD_MS;
   }
 
-  #send(request: BatchRequest, totalMs = REQUEST_MS): Promise<JobHttpResponse> {
-    return this.#http.send(this.#address(request), { ...this.#channel.timeouts, totalMs });
+  async #send(request: BatchRequest, totalMs = REQUEST_MS): Promise<JobHttpResponse> {
+    const address = this.#address(request);
+    const body = request.body && (await joinInSlices(request.body, setImmediate));
+    return this.#http.send(omitUndefined({ ...address, body }), { ...this.#channel.timeouts, totalMs });
   }
 
   /** @throws ForeignAddress */
-  #address({ method, url: given, headers, body, ...place }: BatchRequest) {
-    const own = new URL(this.#own.address(place));
+  #address({ method, url: given, headers, path, isBesideVersion }: BatchRequest) {
+    const own = new URL(this.#own.address(omitUndefined({ path, isBesideVersion })));
     const url = given === undefined ? own : URL.parse(given);
     if (url?.origin !== own.origin)
       throw new ForeignAddress('the provider names an address that is not its own');
-    return omitUndefined({ method, url, headers: { ...this.#headers, ...headers }, body });
+    return { method, url, headers: { ...this.#headers, ...headers } };
   }
 }
 
