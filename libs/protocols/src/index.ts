@@ -67,6 +67,7 @@ export { readEvents } from './framing/read-events.js';
 export { writeCost } from './framing/write-cost.js';
 export { isObject, type JsonObject, keepIntegers, parseObject } from './json.js';
 export { BODY_LIMITS } from './strict-json/json-limits.js';
+export type { JoinedText } from './strict-json/joined-text.js';
 export { JsonOutline } from './strict-json/json-outline.js';
 export { JsonScanner } from './strict-json/json-scanner.js';
 export { GEMINI_NAMES, SNAKE_NAMES } from './strict-json/known-names.js';

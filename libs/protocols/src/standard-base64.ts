@@ -1,5 +1,6 @@
 import { freeBuffer, joinInSlices, moveInSlices, toFlatString } from '@mg/contract';
 import { findCut } from './find-cut.js';
+import { type JoinedText, piecesOf } from './strict-json/joined-text.js';
 
 /** What standard base64 (https://www.rfc-editor.org/rfc/rfc4648#section-4) has not: letters for URLs, and line breaks. */
 const FOREIGN = ['-', '_', '\n', '\r', ' '];
@@ -39,11 +40,12 @@ export function isStandardBase64(text: string): boolean {
  *
  * @param pause is waited for between two of them.
  */
-export async function* decodeSlices(base64: string, pause: Pause): AsyncGenerator<Buffer> {
+export async function* decodeSlices(base64: string | JoinedText, pause: Pause): AsyncGenerator<Buffer> {
   let rest = '';
-  for (let at = 0; at < base64.length; at += SLICE_CHARACTERS) {
-    if (at > 0) await pause();
-    const slice = base64.slice(at, at + SLICE_CHARACTERS);
+  let isFirst = true;
+  for (const slice of cutSlices(base64)) {
+    if (!isFirst) await pause();
+    isFirst = false;
     const padding = slice.indexOf('=');
     const digits = rest + (padding < 0 ? slice : slice.slice(0, padding)).replaceAll(NO_DIGITS, '');
     const whole = digits.length - (digits.length % GROUP_CHARACTERS);
@@ -52,6 +54,12 @@ export async function* decodeSlices(base64: string, pause: Pause): AsyncGenerato
     if (padding >= 0) break;
   }
   if (rest !== '') yield Buffer.from(rest, 'base64');
+}
+
+function* cutSlices(base64: string | JoinedText): Generator<string> {
+  for (const piece of piecesOf(base64)) {
+    for (let at = 0; at < piece.length; at += SLICE_CHARACTERS) yield piece.slice(at, at + SLICE_CHARACTERS);
+  }
 }
 
 /** The text that base64 stands for, as UTF-8, slice by slice. @param pause is waited for between two of them. */

@@ -218,3 +218,22 @@ describe('M5: an answer holds no more than a request can have asked for', () => 
     expect(searched.length).toBeLessThan(20);
   });
 });
+
+describe('M5: a file in an answer of Google whose base64 is in no standard form', () => {
+  const read = (mimeType: string, data: string) =>
+    findCodec('gemini-generate').decodeReply(
+      ofGemini({ content: { parts: [{ inlineData: { mimeType, data } }] } }),
+    ).choices[0]?.blocks[0];
+  const MOST = 256 * 1024;
+
+  it('is brought into it, and is a text where it is one', () => {
+    expect(read('image/png', '_-_-')).toMatchObject({ source: { base64: '/+/+' } });
+    expect(read('text/plain', 'YQ==')).toMatchObject({ source: { type: 'text', text: 'a' } });
+  });
+
+  it('goes on as it came where it is long', () => {
+    const data = '_-_-'.repeat(MOST / 4 + 1);
+    expect(read('image/png', data)).toMatchObject({ source: { type: 'bytes', base64: data } });
+    expect(read('text/plain', data)).toMatchObject({ source: { type: 'bytes', base64: data } });
+  });
+});

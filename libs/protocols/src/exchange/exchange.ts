@@ -5,6 +5,7 @@ import type { ImageTraits } from '../images/image-traits.js';
 import type { JsonObject } from '../json.js';
 import type { UpstreamError } from '../canonical/upstream-error.js';
 import type { StoredBytes, StoredFile } from './stored-bytes.js';
+import type { JoinedText } from '../strict-json/joined-text.js';
 
 /** What is asked once and answered once: everything but chats and videos. */
 export type ExchangeOperation =
@@ -102,7 +103,7 @@ export interface ExchangeAnswer {
 }
 
 /** Names an address at which an image can be fetched, for clients that want one; `undefined` where it is kept nowhere. */
-export type NameAddress = (base64: string, mediaType: string) => string | undefined;
+export type NameAddress = (base64: string | JoinedText, mediaType: string) => string | undefined;
 
 /** One attempt: what the upstream is asked, and what its answers become. */
 export interface PreparedCall {

@@ -35,7 +35,12 @@ export interface ShapeLimits {
   readonly names: number;
   /** Longest number, in characters: it is parsed, and written again, in one step. */
   readonly numberLength: number;
+  /** Longest string, in bytes, that is read as one: it is copied in one step. Longer ones, of files, come in pieces. */
+  readonly flatBytes: number;
 }
+
+/** A string of so many bytes is copied in five milliseconds. */
+export const FLAT_BYTES = 16 * 1024 * 1024;
 
 /** 16,384 tokens with the 20 likeliest beside each, of three members and with their bytes: as much as answers hold with
  * all that can be asked for. */
@@ -45,9 +50,10 @@ export const ANSWER_SHAPE: ShapeLimits = {
   values: 4_000_000,
   names: 10_000,
   numberLength: Infinity,
+  flatBytes: Infinity,
 };
-/** 2,048 embeddings of 3,072 numbers are six millions. */
-export const VECTOR_SHAPE: ShapeLimits = { ...ANSWER_SHAPE, values: 10_000_000 };
+/** 2,048 embeddings of 3,072 numbers are six millions; pictures have up to 40 MB of base64. */
+export const VECTOR_SHAPE: ShapeLimits = { ...ANSWER_SHAPE, values: 10_000_000, flatBytes: FLAT_BYTES };
 /** An event of a stream. */
 export const EVENT_SHAPE: ShapeLimits = {
   ...ANSWER_SHAPE,
@@ -56,7 +62,12 @@ export const EVENT_SHAPE: ShapeLimits = {
   values: 500_000,
 };
 /** JSON within a text: arguments of calls, and results of tools. No model writes so many names, or such numbers. */
-export const INNER_SHAPE: ShapeLimits = { ...VECTOR_SHAPE, names: 20_000, numberLength: 64 * 1024 };
+export const INNER_SHAPE: ShapeLimits = {
+  ...VECTOR_SHAPE,
+  names: 20_000,
+  numberLength: 64 * 1024,
+  flatBytes: Infinity,
+};
 
 /**
  * Watches the JSON of an upstream while it comes in, so that none is parsed that would take much memory for its shape, and
@@ -96,6 +107,11 @@ export class JsonShape {
   /** Objects, lists and different names so far: what takes time to parse and convert, however few bytes it has. */
   get parts(): number {
     return this.#containers + this.#names.size;
+  }
+
+  /** Longest string, in bytes, that is read as one. */
+  get flatBytes(): number {
+    return this.#limits.flatBytes;
   }
 
   /** @returns false once there is more than any honest answer holds. */

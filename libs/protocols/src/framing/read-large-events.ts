@@ -1,7 +1,7 @@
 import { joinInSlices } from '@mg/contract';
 import { type JsonObject, isObject } from '../json.js';
 import { readInRuns } from '../strict-json/read-in-runs.js';
-import { ANSWER_SHAPE, JsonShape } from './json-shape.js';
+import { ANSWER_SHAPE, FLAT_BYTES, JsonShape } from './json-shape.js';
 import { readEvents, type WireEvent } from './read-events.js';
 
 /** Blocks of events over this size are read in steps. */
@@ -58,7 +58,7 @@ export async function* readLargeBlock(
   }
 }
 
-/** Parses long data in steps. @returns `undefined` for what is no JSON object, or is none that a provider writes. */
+/** Parses long data in steps; strings over 16 MB, which no event of a chat has room for, come in pieces. @returns `undefined` for what is no JSON object, or is none that a provider writes. */
 export async function parseLargeData(
   bytes: Buffer,
   pause: () => Promise<void>,
@@ -69,7 +69,7 @@ export async function parseLargeData(
     await pause();
   }
   try {
-    const { value, exact } = await readInRuns(bytes, shape.end(), pause);
+    const { value, exact } = await readInRuns(bytes, shape.end(), pause, FLAT_BYTES);
     return isObject(value) && isObject(exact) ? { value, exact } : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

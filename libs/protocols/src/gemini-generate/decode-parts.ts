@@ -23,11 +23,16 @@ type ReadInline = (mediaType: string, base64: string) => MediaSource;
 
 const isText = (mediaType: string) => mediaType.startsWith('text/');
 
-/** Those of an answer. */
-const readAtOnce: ReadInline = (mediaType, base64) =>
-  isText(mediaType)
+/** Of a file's base64 in an answer, up to which it is decoded, or brought into its standard form: that is done in one step. */
+const MOST_CONVERTED = 256 * 1024;
+
+/** Those of an answer. What is long goes on as it came: Google writes base64 in its standard form, and no such files of text. */
+const readAtOnce: ReadInline = (mediaType, base64) => {
+  if (base64.length > MOST_CONVERTED) return { type: 'bytes', mediaType, base64 };
+  return isText(mediaType)
     ? { type: 'text', text: decodeBase64(base64) }
     : { type: 'bytes', mediaType, base64: toStandardBase64(base64) };
+};
 
 /** Those of a request: what is long is converted later, in steps. */
 const readInSteps: ReadInline = (mediaType, base64) =>

@@ -8,6 +8,7 @@ import { parseGeminiError } from '../canonical/google-error.js';
 import { countGeminiItems } from '../gemini-generate/count-items.js';
 import { readGeminiUsage } from '../gemini-generate/read-usage.js';
 import { isObject, type JsonObject } from '../json.js';
+import { isText } from '../strict-json/joined-text.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
 import {
   type ImageReply,
@@ -120,7 +121,7 @@ function readImage({ inlineData, thought }: JsonObject): ImageResult[] {
   if (thought === true || !isObject(inlineData)) return [];
   const { mimeType, data } = inlineData;
   const mediaType = readImageType(mimeType);
-  return typeof data === 'string' && mediaType?.startsWith('image/') ? [{ base64: data, mediaType }] : [];
+  return isText(data) && mediaType?.startsWith('image/') ? [{ base64: data, mediaType }] : [];
 }
 
 function refuseEmpty(candidate: JsonObject): never {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { NameAddress } from '../exchange/exchange.js';
 import { checkImageLink, deriveImageKeys, signImageLink } from './image-link.js';
 import { readImageGeneration } from './read-images.js';
 
@@ -17,7 +18,7 @@ describe('an image with an address', () => {
     [{ response_format: 'b64_json' }, { b64_json: 'AA' }],
   ])('is answered as the client asks by %j', (asked, expected) => {
     const request = JSON.stringify({ model: 'm', prompt: 'a fox', ...asked });
-    const nameAddress = (base64: string, type: string) =>
+    const nameAddress: NameAddress = (base64, type) =>
       base64 === 'AA' && type === 'image/png' ? 'https://ours/a.png' : undefined;
     const bytes = Buffer.from(JSON.stringify({ created: 1, data: [{ b64_json: 'AA' }] }));
     const answer = { contentType: 'application/json', bytes, parsed: JSON.parse(bytes.toString()) };

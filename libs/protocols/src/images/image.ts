@@ -5,6 +5,7 @@ import type { ExchangeBody, FormPart } from '../exchange/exchange.js';
 import type { StoredFile } from '../exchange/stored-bytes.js';
 import { type StoredBase64, toBase64Text, toStandardText } from '../exchange/write-json.js';
 import type { JsonObject } from '../json.js';
+import type { JoinedText } from '../strict-json/joined-text.js';
 
 /**
  * An image that a client sent: its bytes, their base64 as it stood in JSON, which is brought into its standard form where it is written,
@@ -47,7 +48,8 @@ export interface ImageRequest {
 
 /** One image of a reply, in one of the two forms. */
 export interface ImageResult {
-  readonly base64?: string;
+  /** A long one may come in pieces. */
+  readonly base64?: string | JoinedText;
   readonly url?: string;
   /** Of the base64; PNG by default. */
   readonly mediaType?: string;

@@ -3,6 +3,7 @@ import { throwUpstreamError, refuseField } from '../canonical/refuse.js';
 import type { ChannelFormat } from '../exchange/create-exchange.js';
 import { writeJson } from '../exchange/write-json.js';
 import { parseGeminiError } from '../canonical/google-error.js';
+import { isText } from '../strict-json/joined-text.js';
 import { nameAspectRatio, nameResolution } from './aspect-ratio.js';
 import {
   type ImageReply,
@@ -42,7 +43,7 @@ export const imagenChannel: ChannelFormat<ImageRequest, ImageReply> = {
   decodeReply: ([answer]) => {
     const all = readImageList(answer?.parsed?.predictions);
     const images = all.flatMap(({ bytesBase64Encoded: base64, mimeType, prompt }): ImageResult[] =>
-      typeof base64 === 'string'
+      isText(base64)
         ? [
             omitUndefined({
               base64,

@@ -6,7 +6,7 @@ import type { NameAddress, UpstreamAnswer } from '../exchange/exchange.js';
 import { answerJson, answerPieces } from '../exchange/write-json.js';
 import { isObject, type JsonObject } from '../json.js';
 import { parseOpenAiError } from '../openai-chat/errors.js';
-import { joinTexts } from '../strict-json/joined-text.js';
+import { isText, joinTexts, piecesOf } from '../strict-json/joined-text.js';
 import { type ImageReply, type ImageRequest, type ImageResult, readImageList, readReason } from './image.js';
 import { readDrawnVariant, readImageTokens, writeImageTokens } from './image-usage.js';
 import { tapImages } from './tap-images.js';
@@ -29,9 +29,7 @@ export const openAiImageClient: ClientFormat<ImageRequest, ImageReply> = {
   fits: ({ contentType, parsed }, { format, stream }) => {
     if (stream) return contentType.includes('text/event-stream');
     return listData(parsed).every((item) =>
-      format === undefined
-        ? typeof item.url === 'string' || typeof item.b64_json !== 'string'
-        : typeof item[format] === 'string',
+      format === undefined ? typeof item.url === 'string' || !isText(item.b64_json) : isText(item[format]),
     );
   },
 };
@@ -74,7 +72,7 @@ function listData(answer: JsonObject | undefined): readonly JsonObject[] {
 
 function readResult({ b64_json: base64, url, revised_prompt: revised }: JsonObject): ImageResult[] {
   const details = typeof revised === 'string' ? { revisedPrompt: revised } : {};
-  if (typeof base64 === 'string' && base64 !== '') return [{ base64, ...details }];
+  if (isText(base64) && base64.length > 0) return [{ base64, ...details }];
   return typeof url === 'string' && url !== '' ? [{ url, ...details }] : [];
 }
 
@@ -135,6 +133,6 @@ function writeImage(
   if (base64 === undefined) return { url };
   if (format === 'b64_json') return { b64_json: base64 };
   const type = mediaType ?? `image/${typeof facts.output_format === 'string' ? facts.output_format : 'png'}`;
-  const address = nameAddress(base64, type) ?? joinTexts([`data:${type};base64,`, base64]);
+  const address = nameAddress(base64, type) ?? joinTexts([`data:${type};base64,`, ...piecesOf(base64)]);
   return format === 'url' ? { url: address } : { url: address, b64_json: base64 };
 }

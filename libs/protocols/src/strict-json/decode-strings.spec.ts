@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { decodeInSlices, decodeWritten, SLICE_BYTES } from './decode-strings.js';
+import { piecesOf } from './joined-text.js';
 
+const MEBIBYTE = 1024 * 1024;
 const pause = () => Promise.resolve();
 
 it.each(['x', 'é', '漢', '\\"😀'])(
@@ -21,7 +23,7 @@ describe('M5: a long string is decoded slice after slice', () => {
     const text = piece.repeat(SLICE_BYTES);
     const body = Buffer.from(`"${text}"`);
     const decode = vi.spyOn(body, 'toString');
-    const decoded = await decodeInSlices(body, { start: 0, end: body.length }, pause);
+    const decoded = await decodeInSlices(body, { start: 0, end: body.length }, pause, Infinity);
     expect(decoded === text).toBe(true);
     const longest = Math.max(...decode.mock.calls.map(([, start = 0, end = body.length]) => end - start));
     expect(longest).toBeLessThanOrEqual(SLICE_BYTES);
@@ -34,7 +36,7 @@ describe('M5: a long string is decoded slice after slice', () => {
       let pauses = 0;
       const bytes = Buffer.from(span);
       expect(
-        await decodeInSlices(bytes, { start: 0, end: bytes.length }, async () => void pauses++),
+        await decodeInSlices(bytes, { start: 0, end: bytes.length }, async () => void pauses++, Infinity),
       ).toHaveLength(span.length - 2);
       return pauses;
     };
@@ -49,13 +51,29 @@ describe('M5: a long string is decoded slice after slice', () => {
       Buffer.from([0xff, 0xe6, 0xbc]),
       Buffer.from(`${text}"`),
     ]);
-    const decoded = await decodeInSlices(body, { start: 0, end: body.length }, pause);
+    const decoded = await decodeInSlices(body, { start: 0, end: body.length }, pause, Infinity);
     expect(decoded === body.toString().slice(1, -1)).toBe(true);
   });
 
   it('and a control character in a later slice is refused', async () => {
     const body = Buffer.from(`"${'漢'.repeat(SLICE_BYTES)}\n"`);
-    const decoding = decodeInSlices(body, { start: 0, end: body.length }, pause);
+    const decoding = decodeInSlices(body, { start: 0, end: body.length }, pause, Infinity);
     await expect(decoding).rejects.toThrow(SyntaxError);
   });
+
+  it.each(['x', '\\/', '漢', '😀'])(
+    'and comes in pieces where it is longer than asked for: of %s',
+    async (piece) => {
+      const written = piece.repeat((9 * MEBIBYTE) / piece.length);
+      const body = Buffer.from(`"${written}"`);
+      const text: string = JSON.parse(body.toString());
+      const read = (flatBytes: number) =>
+        decodeInSlices(body, { start: 0, end: body.length }, pause, flatBytes);
+      expect((await read(64 * MEBIBYTE)) === text).toBe(true);
+      const inPieces = piecesOf(await read(4 * MEBIBYTE));
+      expect(inPieces.join('') === text).toBe(true);
+      expect(inPieces.length).toBeGreaterThan(1);
+      expect(Math.max(...inPieces.map(({ length }) => length))).toBeLessThanOrEqual(4 * MEBIBYTE);
+    },
+  );
 });

@@ -3,12 +3,16 @@ import { freeBuffer, toFlatString } from '@mg/contract';
 import { unescapeBytes } from './escapes.js';
 import { GatheredText } from './gathered-text.js';
 import { holdsControlCharacter } from './holds-control-character.js';
+import type { JoinedText } from './joined-text.js';
 import type { ByteSpan } from './json-outline.js';
+import { type MakeText, toText } from './to-text.js';
 
 /** Bytes of strings that are decoded in one step: up to ten milliseconds where all of them are escapes. */
 export const SLICE_BYTES = 256 * 1024;
 /** Bytes that are looked at in one step: well under a millisecond. */
 const ASCII_BYTES = 512 * 1024;
+/** Bytes that are searched in one step. */
+const SEARCHED_BYTES = 4 * 1024 * 1024;
 const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 /** As long as `\\u00e9`, the longest escape. */
@@ -19,18 +23,20 @@ const ESCAPE_BYTES = 6;
  *
  * @param span with its quotes.
  * @param pause is waited for between two steps.
+ * @param flatBytes a longer text comes in pieces.
  * @throws SyntaxError
  */
 export async function decodeInSlices(
   body: Buffer,
   { start, end }: ByteSpan,
   pause: () => Promise<void>,
-): Promise<string> {
-  const from = start + 1;
-  const to = end - 1;
-  return body.subarray(from, to).includes(BACKSLASH)
-    ? gatherSlices(body, { start: from, end: to }, addEscaped, pause)
-    : decodePlain(body, from, to, pause);
+  flatBytes: number,
+): Promise<string | JoinedText> {
+  const span = { start: start + 1, end: end - 1 };
+  const make: MakeText<string | JoinedText> = (bytes, encoding) => toText(bytes, encoding, pause, flatBytes);
+  return (await holdsEscape(body, span, pause))
+    ? gatherSlices(body, span, { add: addEscaped, pause, make })
+    : decodePlain(body, span, pause, make);
 }
 
 /**
@@ -39,23 +45,39 @@ export async function decodeInSlices(
  * @param pause is waited for between two steps.
  */
 export async function decodeWritten(json: Buffer, pause: () => Promise<void>): Promise<string> {
-  return json.length > SLICE_BYTES ? decodePlain(json, 0, json.length, pause) : json.toString('utf8');
+  if (json.length <= SLICE_BYTES) return json.toString('utf8');
+  return decodePlain(json, { start: 0, end: json.length }, pause, (bytes, encoding) =>
+    toFlatString(bytes, encoding, pause),
+  );
 }
 
 /**
  * Without escapes, the text is what the bytes say: ASCII is copied without being looked at again, and UTF-8 is decoded slice
  * after slice before, which takes as long again.
  */
-async function decodePlain(
+async function decodePlain<Text>(
   body: Buffer,
-  from: number,
-  to: number,
+  span: ByteSpan,
   pause: () => Promise<void>,
-): Promise<string> {
-  if (!(await isAsciiInSlices(body, from, to, pause))) {
-    return gatherSlices(body, { start: from, end: to }, addBytes, pause);
+  make: MakeText<Text>,
+): Promise<Text> {
+  const { start, end } = span;
+  if (!(await isAsciiInSlices(body, start, end, pause))) {
+    return gatherSlices(body, span, { add: addBytes, pause, make });
   }
-  return toFlatString(body.subarray(from, to), 'latin1', pause);
+  return make(body.subarray(start, end), 'latin1');
+}
+
+async function holdsEscape(
+  body: Buffer,
+  { start, end }: ByteSpan,
+  pause: () => Promise<void>,
+): Promise<boolean> {
+  for (let at = start; at < end; at += SEARCHED_BYTES) {
+    if (at > start) await pause();
+    if (body.subarray(at, Math.min(at + SEARCHED_BYTES, end)).includes(BACKSLASH)) return true;
+  }
+  return false;
 }
 
 /** @throws SyntaxError */
@@ -81,13 +103,18 @@ async function isAsciiInSlices(
   return true;
 }
 
-/** @param add one slice, without quotes around it. */
-async function gatherSlices(
+interface Gathering<Text> {
+  /** Adds one slice, without quotes around it. */
+  readonly add: (gathered: GatheredText, body: Buffer, slice: ByteSpan) => Promise<void>;
+  readonly pause: () => Promise<void>;
+  readonly make: MakeText<Text>;
+}
+
+async function gatherSlices<Text>(
   body: Buffer,
   { start, end }: ByteSpan,
-  add: (gathered: GatheredText, body: Buffer, slice: ByteSpan) => Promise<void>,
-  pause: () => Promise<void>,
-): Promise<string> {
+  { add, pause, make }: Gathering<Text>,
+): Promise<Text> {
   const gathered = new GatheredText(end - start, pause);
   for (let from = start; from < end;) {
     const to = findCut(body, from, end);
@@ -97,7 +124,7 @@ async function gatherSlices(
   }
   // Joined in a step of its own.
   if (end - start > SLICE_BYTES) await pause();
-  return gathered.join();
+  return gathered.join(make);
 }
 
 /** @throws SyntaxError */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject, LONG_INTEGER, parseJson } from '../json.js';
 import { decodeInSlices, decodeString, SLICE_BYTES } from './decode-strings.js';
 import type { JsonCut, JsonOutline, LiftedSpan } from './json-outline.js';
+import type { JoinedText } from './joined-text.js';
 import { mergeRun, setMember } from './merge-run.js';
 
 /** A JSON text, read. */
@@ -28,16 +29,18 @@ interface Run {
  *
  * @param outline of the whole text.
  * @param pause is waited for between two steps.
+ * @param flatBytes longer strings come in pieces, as `JoinedText`.
  * @throws SyntaxError
  */
 export async function readInRuns(
   body: Buffer,
   outline: JsonOutline,
   pause: () => Promise<void>,
+  flatBytes = Infinity,
 ): Promise<ReadJson> {
   if (outline.isBroken) throw new SyntaxError('The text is no JSON.');
   // Nobody can write a string that is taken for a mark.
-  const reader = new RunReader(body, outline, randomUUID(), pause);
+  const reader = new RunReader(body, outline, { mark: randomUUID(), pause, flatBytes });
   const value = await reader.read(JSON.parse);
   return { value, exact: reader.holdsLongIntegers ? await reader.read(parseJson) : value };
 }
@@ -45,18 +48,21 @@ export async function readInRuns(
 class RunReader {
   holdsLongIntegers = false;
   /** The lifted strings, decoded. */
-  readonly #texts: string[] = [];
+  readonly #texts: (string | JoinedText)[] = [];
 
   constructor(
     private readonly body: Buffer,
     private readonly outline: JsonOutline,
-    private readonly mark: string,
-    private readonly pause: () => Promise<void>,
+    private readonly reading: {
+      readonly mark: string;
+      readonly pause: () => Promise<void>;
+      readonly flatBytes: number;
+    },
   ) {}
 
   /** @throws SyntaxError */
   async read(parse: (text: string) => unknown): Promise<unknown> {
-    const { mark } = this;
+    const { mark, pause } = this.reading;
     let whole: unknown;
     for await (const { text, open, firstText, endText } of this.#listRuns()) {
       this.holdsLongIntegers ||= LONG_INTEGER.test(text);
@@ -64,7 +70,7 @@ class RunReader {
       const value = firstText === endText ? parsed : fillIn(parsed, mark, this.#texts);
       if (open.length === 0) whole = value;
       else mergeRun(whole, value, { open, mark, readName: (span) => decodeString(this.body, span) });
-      await this.pause();
+      await pause();
     }
     return whole;
   }
@@ -86,7 +92,7 @@ class RunReader {
       const inner = this.#markOut(start + 1, end, inside, firstText);
       // Two commas with nothing between them: the brackets around would make an empty list of it.
       if (inner.trim() === '') throw new SyntaxError('A value is missing.');
-      const text = openAgain(open, this.mark) + inner + close(closing);
+      const text = openAgain(open, this.reading.mark) + inner + close(closing);
       yield { text, open, firstText, endText: firstText + strings };
       firstText += strings;
     }
@@ -94,13 +100,14 @@ class RunReader {
 
   /** @returns how many there are. */
   async #decode(spans: readonly LiftedSpan[], firstText: number): Promise<number> {
+    const { pause, flatBytes } = this.reading;
     let bytes = 0;
     for (const [index, span] of spans.entries()) {
-      this.#texts[firstText + index] ??= await decodeInSlices(this.body, span, this.pause);
+      this.#texts[firstText + index] ??= await decodeInSlices(this.body, span, pause, flatBytes);
       bytes += span.end - span.start;
       if (bytes < SLICE_BYTES) continue;
       bytes = 0;
-      await this.pause();
+      await pause();
     }
     return spans.length;
   }
@@ -111,7 +118,7 @@ class RunReader {
     let at = from;
     let index = firstText;
     for (const { start, end, isString } of lifted) {
-      parts.push(this.body.toString('utf8', at, start), isString ? `"${this.mark}${index++}"` : ' ');
+      parts.push(this.body.toString('utf8', at, start), isString ? `"${this.reading.mark}${index++}"` : ' ');
       at = end;
     }
     parts.push(this.body.toString('utf8', at, to));
@@ -133,7 +140,7 @@ function close(open: JsonCut['open']): string {
 }
 
 /** Puts the long strings where their marks stand. Changes `value` itself, which nobody else has seen yet. */
-function fillIn(value: unknown, mark: string, texts: readonly string[]): unknown {
+function fillIn(value: unknown, mark: string, texts: readonly (string | JoinedText)[]): unknown {
   if (typeof value === 'string') {
     return value.startsWith(mark) ? (texts[Number(value.slice(mark.length))] ?? value) : value;
   }

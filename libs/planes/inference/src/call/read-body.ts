@@ -57,7 +57,7 @@ export async function receiveJson(
 
 async function parseLarge(joining: Buffer | Promise<Buffer>, shape: JsonShape): Promise<JsonBody> {
   const bytes = await joining;
-  return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn) };
+  return { bytes, parsed: await parseAnswerInSlices(bytes, shape.end(), nextTurn, shape.flatBytes) };
 }
 
 function gatherChunks(

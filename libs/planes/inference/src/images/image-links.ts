@@ -5,6 +5,7 @@ import {
   decodeSlices,
   deriveImageKeys,
   type ImageKeys,
+  type JoinedText,
   type NameAddress,
   signImageLink,
 } from '@mg/protocols';
@@ -40,7 +41,7 @@ export interface AnswerImages {
 interface NamedImage {
   readonly name: string;
   readonly type: string;
-  readonly base64: string;
+  readonly base64: string | JoinedText;
 }
 
 /** Where images are kept for clients that want them by address, and how their links are signed. */
