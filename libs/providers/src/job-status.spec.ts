@@ -212,6 +212,20 @@ describe('words for states', () => {
     });
   });
 
+  it('an address that is longer than any server takes is none', () => {
+    const poll = (video: string, frame: string) => {
+      const content = { video_url: video, last_frame_url: frame };
+      return findSurface('videonative').readPoll(replyOf(200, { status: 'succeeded', content }), JOB, CALL);
+    };
+    const long = (length: number) => URL_OF_VIDEO.padEnd(length, 'x');
+    expect(poll(long(8_192), long(8_192))).toMatchObject({
+      kind: 'succeeded',
+      result: { url: long(8_192), lastFrameUrl: long(8_192) },
+    });
+    expect(poll(URL_OF_VIDEO, long(8_193))).not.toHaveProperty('result.lastFrameUrl');
+    expect(poll(long(8_193), URL_OF_VIDEO)).toMatchObject({ kind: 'ended', code: 'no_output' });
+  });
+
   it('seconds that were made are whole ones', async () => {
     const videos = [{ url: URL_OF_VIDEO, duration: '5.041' }];
     const body = { code: 0, data: { task_status: 'succeed', task_result: { videos } } };
@@ -274,6 +288,18 @@ describe('refusals', () => {
   ])('%s: %i %j is %s', (type, status, body, fault) => {
     const result = findSurface(type).readSubmit(replyOf(status, body), CALL, ORDER);
     expect(result.kind === 'refused' ? result.fault : result.kind).toBe(fault);
+  });
+
+  it('an id that is longer than any leaves open whether there is a job, and so much beside it is left out', () => {
+    const submit = (body: object) => findSurface('replicate').readSubmit(replyOf(201, body), CALL, ORDER);
+    const urls = { get: 'https://provider.example/v1/predictions/a' };
+    expect(submit({ id: 'a'.repeat(1_024), urls })).toMatchObject({
+      kind: 'accepted',
+      job: { data: { urls } },
+    });
+    expect(submit({ id: 'a'.repeat(1_025), urls })).toMatchObject({ kind: 'unclear' });
+    const long = { urls: { get: 'https://a/'.padEnd(100_000, 'b') } };
+    expect(submit({ id: 'a', ...long })).toMatchObject({ kind: 'accepted', job: { data: {} } });
   });
 
   it('name the field where the provider does', () => {

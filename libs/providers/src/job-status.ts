@@ -1,5 +1,5 @@
 import { omitUndefined, type TaskResult } from '@mg/contract';
-import { isObject, type JsonObject } from '@mg/protocols';
+import { isObject, type JsonObject, keepReported } from '@mg/protocols';
 import type { JobReply, PollResult, RefusalKind, SubmitResult } from './job-surface.js';
 
 /** What a provider's status of a job means. */
@@ -80,8 +80,21 @@ function shorten({ text }: JobReply): string {
   return words === '' ? 'nothing' : words.slice(0, LONGEST_MESSAGE);
 }
 
+/** Of a job's id, and of an address of its result: each stands in lists of hundreds of tasks. Servers take no longer addresses. */
+const LONGEST_ID = 1_024;
+const LONGEST_LINK = 8 * 1_024;
+
+/** @param data what the job is asked for with beside its id; what is longer than any provider's is left out. */
 export function acceptJob(id: string, data: JsonObject = {}): SubmitResult {
-  return { kind: 'accepted', job: { id, data } };
+  if (id.length > LONGEST_ID) {
+    return { kind: 'unclear', message: `the provider gave the job an id of ${id.length} characters` };
+  }
+  return { kind: 'accepted', job: { id, data: keepReported(data) } };
+}
+
+/** An address that a provider reports; `undefined` for what is none. */
+export function readLink(value: unknown): string | undefined {
+  return typeof value === 'string' && value.length <= LONGEST_LINK ? value : undefined;
 }
 
 /** What a poll reported, as far as it did. */
@@ -114,8 +127,8 @@ export function toPollResult(status: JobStatus, facts: PollFacts): PollResult {
     const code = readText(facts.code) ?? (status === 'failed' ? 'generation_failed' : status);
     return { kind: 'ended', state: status, code, message: readText(facts.message) ?? SENTENCES[status] };
   }
-  const { url } = facts;
-  if (typeof url !== 'string' || !URL.canParse(url)) {
+  const url = readLink(facts.url);
+  if (url === undefined || !URL.canParse(url)) {
     const message = 'The provider ended the job without a video.';
     return { kind: 'ended', state: 'failed', code: 'no_output', message };
   }

@@ -1,6 +1,13 @@
 import { omitUndefined } from '@mg/contract';
 import { type JsonObject, keepReported } from '@mg/protocols';
-import { acceptJob, toUnclearResult, mapSubmitError, readInner, mapPollStatus } from '../job-status.js';
+import {
+  acceptJob,
+  toUnclearResult,
+  mapSubmitError,
+  readInner,
+  readLink,
+  mapPollStatus,
+} from '../job-status.js';
 import type { StatusMap, ProviderError } from '../job-status.js';
 import type { JobCall, JobReply, PollResult, SubmitResult, UpstreamJob } from '../job-surface.js';
 
@@ -30,7 +37,6 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
   if (reply.status >= 300 || json?.status === undefined) return toUnclearResult(reply, readError(reply));
   const content = readInner(json, 'content');
   const error = readInner(json, 'error');
-  const lastFrameUrl = content?.last_frame_url;
   return mapPollStatus(STATUS_MAP, json.status, {
     url: content?.video_url,
     seconds: readSeconds(json),
@@ -39,7 +45,7 @@ export function readPoll(reply: JobReply, _job: UpstreamJob, call: JobCall): Pol
     result: omitUndefined({
       expiresAt: call.nowMs + LINK_LIFETIME_MS,
       native: keepReported(json),
-      lastFrameUrl: typeof lastFrameUrl === 'string' ? lastFrameUrl : undefined,
+      lastFrameUrl: readLink(content?.last_frame_url),
     }),
   });
 }
