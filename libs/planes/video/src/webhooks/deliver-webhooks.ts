@@ -13,6 +13,8 @@ import { fetchPublic, signWebhook } from '@mg/transport';
 import type { WorkerContext } from '../worker-context.js';
 
 const AT_ONCE = 50;
+/** Tasks that are read together: the driver reads a tenth of a millisecond and more for each, in one step. */
+const CLAIMED_AT_ONCE = 25;
 const TIMEOUT_MS = 10_000;
 const LEASE_SECONDS = 30;
 /** What a receiver says beside its status is not of interest. */
@@ -28,8 +30,9 @@ export class WebhookSender {
 
   /** Sets off what is due, as far as there is room. @returns whether anything is. */
   async sendDue(): Promise<boolean> {
-    const limit = AT_ONCE - this.#inFlight.size;
-    if (limit <= 0) return true;
+    const room = AT_ONCE - this.#inFlight.size;
+    if (room <= 0) return true;
+    const limit = Math.min(room, CLAIMED_AT_ONCE);
     const due = await this.worker.deliveries.claimDue({ limit, leaseSeconds: LEASE_SECONDS });
     for (const delivery of due) {
       const sending = this.#send(delivery).finally(() => this.#inFlight.delete(sending));
