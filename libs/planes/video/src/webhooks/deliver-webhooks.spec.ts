@@ -7,6 +7,7 @@ import { WebhookSender } from './deliver-webhooks.js';
 
 const TASK = {
   id: 't',
+  tokenId: 'k',
   publicId: 'task_1',
   apiVariant: 'generic',
   model: 'm',
