@@ -2,6 +2,7 @@ import { newId, NO_USAGE, type RequestLogRow } from '@mg/contract';
 import { type Payer, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { BatchWriter } from './batch-writer.js';
 import { writeJournal, writeRequestLog } from './write-journal.js';
@@ -48,6 +49,19 @@ function failedCall(changes: Partial<RequestLogRow> = {}): RequestLogRow {
 
 describe('M2: a failed call is never missing from the log', () => {
   const attempt = { channel: 'c', outcome: 'failed', status: 500, latency_ms: 1 } as const;
+
+  it('many with many attempts, as after an outage, are written one part after another', async () => {
+    const attempts = Array.from({ length: 6 }, () => ({ ...attempt, reason: 'x'.repeat(300) }));
+    const model = newId();
+    const rows = Array.from({ length: 500 }, () => failedCall({ model, attempts }));
+    const longest = await measureTexts(database, () => writeRequestLog(database, rows));
+    expect(longest).toBeLessThanOrEqual(256 * 1024);
+    const [logged] = await database.query<{ n: number }[]>(
+      'select count(*)::int as n from request_log where model = $1 and jsonb_array_length(attempts) = 6',
+      [model],
+    );
+    expect(logged?.n).toBe(rows.length);
+  });
 
   it.each<[string, Partial<RequestLogRow>, Record<string, unknown>]>([
     ['NUL in the model', { model: 'a\0' }, { model: 'a\uFFFD' }],

@@ -31,11 +31,32 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
   );
 }
 
+/** Rows of the request log and attempts in them that are written in one step: after an outage each has several, in an upstream's words. */
+const LOGGED_AT_ONCE = 500;
+
 /**
- * Appends rows of the request log in one round trip. A row holds text of callers and upstreams; what Postgres cannot store
+ * Appends rows of the request log, those that there usually are in one round trip. A row holds text of callers and upstreams; what Postgres cannot store
  * of them is replaced, so that no call can keep itself out of the log.
  */
 export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
+  for (const some of cutRows(rows)) await writeRows(database, some);
+}
+
+function* cutRows(rows: readonly RequestLogRow[]): Generator<readonly RequestLogRow[]> {
+  let some: RequestLogRow[] = [];
+  let weight = 0;
+  for (const row of rows) {
+    some.push(row);
+    weight += 1 + row.attempts.length;
+    if (weight < LOGGED_AT_ONCE) continue;
+    yield some;
+    some = [];
+    weight = 0;
+  }
+  if (some.length > 0) yield some;
+}
+
+async function writeRows(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
   await database.query(
     `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
             status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id,
