@@ -1,11 +1,9 @@
-import { parseRequestBody } from '../canonical/parse-request-body.js';
 import { refuseField } from '../canonical/refuse.js';
 import { refuseUpstreamRouting } from '../canonical/upstream-routing.js';
 import { isObject, type JsonObject } from '../json.js';
-import { JsonScanner } from '../strict-json/json-scanner.js';
-import { rememberScan } from '../strict-json/scanned-body.js';
 import { type JsonEdit, editNested } from './edit-nested.js';
-import { REALTIME_LIMITS, REALTIME_NAMES } from './realtime-names.js';
+import { parseClientMessage, parseLongClientMessage } from './parse-client-message.js';
+import { REALTIME_NAMES } from './realtime-names.js';
 import type { ClientEventContext, RealtimeClientEvent } from './session-protocol.js';
 
 /** Type of the event that says that audio is a piece of speech. */
@@ -33,10 +31,7 @@ export function openClientEvent(
   types: ReadonlySet<string>,
   explainType: (type: unknown) => string,
 ): ClientEvent {
-  const scanner = new JsonScanner(REALTIME_NAMES, REALTIME_LIMITS);
-  scanner.push(message);
-  rememberScan(message, scanner.end());
-  const event = parseRequestBody(message, REALTIME_NAMES);
+  const event = parseClientMessage(message, REALTIME_NAMES);
   const { type } = event;
   if (typeof type !== 'string' || !types.has(type)) refuseField('type', explainType(type));
   if (event.session !== undefined && message.length > LONGEST_SETTINGS_BYTES) {
@@ -46,6 +41,11 @@ export function openClientEvent(
   refuseUpstreamRouting(event);
   if (event.model !== undefined) refuseField('model', 'is not known: a session has one model');
   return { event, type, eventId };
+}
+
+/** Parses a long event in steps, for {@link openClientEvent}. @throws GatewayError `invalid_request` with the name of the member. */
+export function parseLongClientEvent(message: Buffer, pause: () => Promise<void>): Promise<void> {
+  return parseLongClientMessage(message, REALTIME_NAMES, pause);
 }
 
 /** The message with members that have other values; all other bytes stay as they are. */

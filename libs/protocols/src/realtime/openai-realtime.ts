@@ -1,3 +1,4 @@
+import { parseLongClientEvent } from './client-events.js';
 import { readClientEvent } from './read-client-event.js';
 import { PCM_AUDIO, readServerEvent } from './read-server-event.js';
 import type { SessionProtocol } from './session-protocol.js';
@@ -12,6 +13,7 @@ export const openAiRealtime: SessionProtocol = {
   title: "OpenAI's Realtime API",
   answersAnything: false,
   audio: PCM_AUDIO,
+  parseLongClientEvent,
   readClientEvent,
   openReader: () => ({
     read(message) {

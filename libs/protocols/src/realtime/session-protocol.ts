@@ -119,6 +119,13 @@ export interface SessionProtocol {
   readonly answersAnything: boolean;
   readonly audio: AudioRates;
   /**
+   * Parses a long event of a client in steps, before it is read.
+   *
+   * @param pause is waited for between two of them.
+   * @throws GatewayError `invalid_request` with the name of the member.
+   */
+  parseLongClientEvent(message: Buffer, pause: () => Promise<void>): Promise<void>;
+  /**
    * Reads an event of a client.
    *
    * @throws GatewayError `invalid_request` with the name of the member: for what two readers could read differently, for

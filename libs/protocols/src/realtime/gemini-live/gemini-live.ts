@@ -2,6 +2,7 @@ import type { GatewayError } from '@mg/contract';
 import type { AudioRates, SessionClose, SessionProtocol } from '../session-protocol.js';
 import { LiveReader } from './live-reader.js';
 import { readLiveClient } from './read-client.js';
+import { parseLongLiveMessage } from './read-message.js';
 
 /** Audio is a token for each 40 ms: 16,000 samples of two bytes are heard in a second, 24,000 are said. */
 const AUDIO: AudioRates = { heardBytes: 32_000, heardTokens: 25, saidBytes: 48_000, saidTokens: 25 };
@@ -24,6 +25,7 @@ export const geminiLive: SessionProtocol = {
   title: "Google's Live API",
   answersAnything: true,
   audio: AUDIO,
+  parseLongClientEvent: parseLongLiveMessage,
   readClientEvent: (message) => readLiveClient(message),
   openReader: (upstreamModel) => new LiveReader(AUDIO, upstreamModel),
   // Content interrupts the model; without `turnComplete` nothing is answered.

@@ -1,11 +1,8 @@
-import { parseRequestBody } from '../../canonical/parse-request-body.js';
 import { refuseField } from '../../canonical/refuse.js';
 import { normaliseKeys } from '../../gemini-generate/normalise-keys.js';
 import { isObject, type JsonObject } from '../../json.js';
-import { JsonScanner } from '../../strict-json/json-scanner.js';
 import { LIVE_NAMES } from '../../strict-json/known-names.js';
-import { rememberScan } from '../../strict-json/scanned-body.js';
-import { REALTIME_LIMITS } from '../realtime-names.js';
+import { parseClientMessage, parseLongClientMessage } from '../parse-client-message.js';
 
 /** Lists within lists are no content. */
 const DEEPEST = 8;
@@ -16,10 +13,12 @@ const DEEPEST = 8;
  * @throws GatewayError `invalid_request` for what two readers could read differently.
  */
 export function parseLiveMessage(message: Buffer): JsonObject {
-  const scanner = new JsonScanner(LIVE_NAMES, REALTIME_LIMITS);
-  scanner.push(message);
-  rememberScan(message, scanner.end());
-  return normaliseKeys(parseRequestBody(message, LIVE_NAMES));
+  return normaliseKeys(parseClientMessage(message, LIVE_NAMES));
+}
+
+/** Parses a long message in steps, for {@link parseLiveMessage}. @throws GatewayError `invalid_request` */
+export function parseLongLiveMessage(message: Buffer, pause: () => Promise<void>): Promise<void> {
+  return parseLongClientMessage(message, LIVE_NAMES, pause);
 }
 
 /** @param place that the members stand in, with a dot at its end; empty at the top. @throws GatewayError `invalid_request` */

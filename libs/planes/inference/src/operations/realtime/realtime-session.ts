@@ -116,8 +116,10 @@ export class RealtimeSession implements OpenSession {
 
   async #takeFromClient(bytes: Buffer): Promise<void> {
     if (this.#end) return;
-    const { upstream, responses, transcripts, record, upstreamModel, price } = this.#parts;
-    const event = this.#parts.protocol.readClientEvent(bytes, {
+    const { protocol, upstream, responses, transcripts, record, upstreamModel, price } = this.#parts;
+    await protocol.parseLongClientEvent(bytes, nextTurn);
+    if (this.#end) return;
+    const event = protocol.readClientEvent(bytes, {
       isOwnModel: (name) => this.#isOwnModel(name),
       upstreamModel,
       nameTranscriber: (name, param) => transcripts.nameUpstream(name, param),

@@ -4,6 +4,7 @@ import type { Peer } from '@mg/transport';
 import type { GatewayContext } from '../../call/gateway-context.js';
 import { slowDown } from '../../call/slow-down.js';
 import type { TrackedCall } from '../../call/tracked-call.js';
+import { nextTurn } from '../../edge/loop-turns.js';
 import { toGatewayError } from '../../edge/render-error.js';
 import { acceptUpgrade, checkUpgrade, MAX_MESSAGE_BYTES } from '../../edge/upgrades.js';
 import type { SessionWish } from './connect-channel.js';
@@ -67,7 +68,7 @@ export async function serveAfterSetup(
 /** @throws GatewayError for everything that goes wrong before the upstream has begun the session. */
 async function serve(
   opened: Awaited<ReturnType<typeof PeekedPeer.open>>,
-  { param, read }: SetupFacts,
+  { protocol, param, read }: SetupFacts,
   call: TrackedCall,
   gateway: GatewayContext,
 ): Promise<void> {
@@ -76,6 +77,7 @@ async function serve(
   if (!('peer' in opened)) return record.end('client_aborted', CLIENT_LEFT);
   const { peer, first } = opened;
   record.trace?.stage('open');
+  await protocol.parseLongClientEvent(first, nextTurn);
   const { wish, model, operate } = read(first);
   gateway.sessions.refuseWhileDraining();
   const connected = await openSession(wish, operate(model), call, peer.left, gateway);
