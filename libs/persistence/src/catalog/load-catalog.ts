@@ -1,16 +1,22 @@
-import { type Catalog, type Channel, nextSequence } from '@mg/contract';
-import type { DataSource, EntityManager } from 'typeorm';
+import { setImmediate } from 'node:timers/promises';
+import { type Catalog, type Channel, type Model, nextSequence } from '@mg/contract';
+import { type DataSource, type EntityManager, MoreThan } from 'typeorm';
 import { ChannelEntity, type ChannelRow } from '../entities/channel.js';
-import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
+import { ModelEntity } from '../entities/model.js';
 import type { SecretKey } from '../secrets/seal-secret.js';
 import { CHANNEL_RELATIONS, toChannel } from './load-channel.js';
-import { NEWEST_PRICE_FIRST, toModel } from './load-model.js';
+import { type PriceRow, toModel } from './load-model.js';
 
 /** Channels whose secrets cannot be opened are left out, so that one bad row never stops a gateway. */
 export interface LoadedCatalog {
   readonly catalog: Catalog;
   readonly problems: readonly string[];
 }
+
+/** Models that are read together, with their prices: some milliseconds. */
+const MODELS_AT_ONCE = 50;
+/** How long a price that another one has replaced is known: what goes by it was begun before, such as a provider's batch. */
+const REPLACED_PRICE_DAYS = 7;
 
 /** Reads everything a gateway routes by as one immutable snapshot. */
 export async function loadCatalog(
@@ -19,10 +25,14 @@ export async function loadCatalog(
   version: number,
 ): Promise<LoadedCatalog> {
   const sequence = nextSequence();
-  const rows = await database.transaction('REPEATABLE READ', readRows);
+  const rows = await database.transaction('REPEATABLE READ', async (manager) => ({
+    channels: await readChannels(manager),
+    models: await readModels(manager, sequence),
+  }));
   const problems: string[] = [];
   const channels: Channel[] = [];
   for (const row of rows.channels) {
+    await setImmediate();
     try {
       const channel = toChannel(row, key, sequence);
       if (!hasNoKeyLeft(channel)) channels.push(channel);
@@ -32,11 +42,9 @@ export async function loadCatalog(
       );
     }
   }
-  const pricesBySlug = Map.groupBy(rows.prices, (row) => row.modelSlug);
-  const models = rows.models.map((row) => toModel(row, pricesBySlug.get(row.slug) ?? [], sequence));
   const catalog: Catalog = {
     version,
-    models: new Map(models.map((model) => [model.slug, model])),
+    models: new Map(rows.models.map((model) => [model.slug, model])),
     channelsBySlug: groupBySlug(channels),
   };
   return { catalog: Object.freeze(catalog), problems };
@@ -47,24 +55,47 @@ function hasNoKeyLeft({ apiKeys, disabledKeys = [] }: Channel): boolean {
   return apiKeys.length === 0 && disabledKeys.length > 0;
 }
 
-interface CatalogRows {
-  readonly channels: readonly ChannelRow[];
-  readonly models: readonly ModelRow[];
-  readonly prices: readonly PriceVersionRow[];
+function readChannels(manager: EntityManager): Promise<ChannelRow[]> {
+  return manager.getRepository(ChannelEntity).find({
+    where: { enabled: true },
+    relations: CHANNEL_RELATIONS,
+    order: { name: 'ASC' },
+  });
 }
 
-async function readRows(manager: EntityManager): Promise<CatalogRows> {
-  return {
-    channels: await manager.getRepository(ChannelEntity).find({
-      where: { enabled: true },
-      relations: CHANNEL_RELATIONS,
-      order: { name: 'ASC' },
-    }),
-    models: await manager
-      .getRepository(ModelEntity)
-      .find({ where: { state: 'active' }, order: { slug: 'ASC' } }),
-    prices: await manager.getRepository(PriceVersionEntity).find({ order: NEWEST_PRICE_FIRST }),
-  };
+/** In portions, since there may be many, and each has had many prices. */
+async function readModels(manager: EntityManager, sequence: number): Promise<Model[]> {
+  const models: Model[] = [];
+  for (let after = ''; ;) {
+    const rows = await manager.getRepository(ModelEntity).find({
+      where: { state: 'active', slug: MoreThan(after) },
+      order: { slug: 'ASC' },
+      take: MODELS_AT_ONCE,
+    });
+    const slugs = rows.map(({ slug }) => slug);
+    const prices = Map.groupBy(await readPrices(manager, slugs), ({ modelSlug }) => modelSlug);
+    for (const row of rows) models.push(toModel(row, prices.get(row.slug) ?? [], sequence));
+    const last = slugs.at(-1);
+    if (last === undefined || rows.length < MODELS_AT_ONCE) return models;
+    after = last;
+  }
+}
+
+/** Those that are in force, were within some days, or will be, the newest first. */
+function readPrices(
+  manager: EntityManager,
+  slugs: readonly string[],
+): Promise<(PriceRow & { readonly modelSlug: string })[]> {
+  return manager.query(
+    `select p.id, p.model_slug as "modelSlug", p.price, p.effective_from as "effectiveFrom"
+       from unnest($1::text[]) as m (slug)
+       cross join lateral (
+         select max(effective_from) as at from price_version
+          where model_slug = m.slug and effective_from <= now() - make_interval(days => $2)) as first
+       join price_version p on p.model_slug = m.slug and (first.at is null or p.effective_from >= first.at)
+      order by p.effective_from desc, p.id desc`,
+    [slugs, REPLACED_PRICE_DAYS],
+  );
 }
 
 function groupBySlug(channels: readonly Channel[]): ReadonlyMap<string, readonly Channel[]> {

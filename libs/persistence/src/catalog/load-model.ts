@@ -2,8 +2,11 @@ import { type Model, nextSequence, parsePrice, type PinnedPrice, scopeLimits } f
 import type { DataSource, FindOptionsOrder } from 'typeorm';
 import { ModelEntity, type ModelRow, PriceVersionEntity, type PriceVersionRow } from '../entities/model.js';
 
+/** What a model's price is read from. */
+export type PriceRow = Pick<PriceVersionRow, 'id' | 'price' | 'effectiveFrom'>;
+
 /** The order in which a model has its prices. */
-export const NEWEST_PRICE_FIRST = {
+const NEWEST_PRICE_FIRST = {
   effectiveFrom: 'DESC',
   id: 'DESC',
 } as const satisfies FindOptionsOrder<PriceVersionRow>;
@@ -22,7 +25,7 @@ export async function loadModel(database: DataSource, slug: string): Promise<Mod
  * @param priceRows of the model, in their order.
  * @param sequence of the read, for its limits.
  */
-export function toModel(row: ModelRow, priceRows: readonly PriceVersionRow[], sequence: number): Model {
+export function toModel(row: ModelRow, priceRows: readonly PriceRow[], sequence: number): Model {
   const prices = priceRows.map((price): PinnedPrice => ({
     versionId: price.id,
     effectiveFrom: price.effectiveFrom.getTime(),
