@@ -88,6 +88,28 @@ export class ReadingPace {
     return waitForRoom();
   }
 
+  /**
+   * Reads a piece of the body 16 KB after another, each in a turn that has room for it: where V8 has just dropped the code that it
+   * had optimized, 64 KB of nothing but names or numbers take eight milliseconds and not two.
+   *
+   * @returns what is to be waited for until all of it is read; nothing where it has been.
+   */
+  readInSteps(chunk: Buffer, read: (step: Buffer) => void): Promise<void> | undefined {
+    for (let at = 0; at < chunk.length; at += READ_AT_ONCE_BYTES) {
+      const rest = chunk.subarray(at);
+      const turn = this.waitFor(Math.min(rest.length, READ_AT_ONCE_BYTES));
+      if (turn) return this.#readLater(turn, rest, read);
+      read(rest.subarray(0, READ_AT_ONCE_BYTES));
+    }
+    return undefined;
+  }
+
+  async #readLater(turn: Promise<void>, rest: Buffer, read: (step: Buffer) => void): Promise<void> {
+    await turn;
+    read(rest.subarray(0, READ_AT_ONCE_BYTES));
+    await this.readInSteps(rest.subarray(READ_AT_ONCE_BYTES), read);
+  }
+
   /** @returns what is to be waited for before more is read; nothing as long as little was read in a row. */
   count(bytes: number): Promise<void> | undefined {
     this.#bytes += bytes;

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream';
-import { parseRequestBody } from '@mg/protocols';
+import { JsonScanner, parseRequestBody } from '@mg/protocols';
 import type { FastifyRequest } from 'fastify';
 import { expect, it, vi } from 'vitest';
 import { BodyBudget } from './body-budget.js';
@@ -27,4 +27,24 @@ it('M5: a body of thousands of different names is parsed in steps, however few b
   parsed.mockRestore();
   expect(longest).toBeLessThan(LONGEST_PIECE);
   expect(value).toEqual(JSON.parse(text));
+});
+
+it('M5: a body of nothing but numbers is scanned a little at a time, each where a turn has room for it', async () => {
+  const SCANNED = 16 * 1024;
+  const text = `{"model":"m","metadata":[${'1,'.repeat(250_000)}1]}`;
+  const scanned = vi.spyOn(JsonScanner.prototype, 'push');
+  const turns = vi.spyOn(globalThis, 'setImmediate');
+  let nowMs = performance.now();
+  // Each look at the clock takes two milliseconds, of the four that there are in a turn.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 2));
+  const body = await readJsonBody(post(text), new BodyBudget(1024 * 1024).open('t'));
+  const lengths = scanned.mock.calls.map(([bytes]) => bytes.length);
+  const taken = turns.mock.calls.length;
+  clock.mockRestore();
+  turns.mockRestore();
+  scanned.mockRestore();
+  expect(body.toString()).toBe(text);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(text.length);
+  expect(Math.max(...lengths)).toBeLessThanOrEqual(SCANNED);
+  expect(taken).toBeGreaterThan(text.length / SCANNED / 2);
 });

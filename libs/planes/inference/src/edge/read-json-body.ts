@@ -18,8 +18,10 @@ import { receiveBody } from './receive-body.js';
 
 const MEBIBYTE = 1024 * 1024;
 const MAX_JSON_BYTES = 20 * MEBIBYTE;
-/** Takes two milliseconds at most. */
-const SCANNED_AT_ONCE_BYTES = 64 * 1024;
+/** Bodies up to this size are parsed at once: it takes two milliseconds at most. */
+const PARSED_AT_ONCE_BYTES = 64 * 1024;
+/** Of a body that the gateway wrote. */
+const SCANNED_AT_ONCE_BYTES = 16 * 1024;
 const JSON_TYPE = /^application\/json\s*(;|$)/i;
 
 /**
@@ -42,20 +44,19 @@ export async function readJsonBody(
       param: 'Content-Type',
     });
   }
-  // Shorter bodies are parsed at once, whatever they hold.
-  const isShort = Number(headers['content-length'] ?? Infinity) <= SCANNED_AT_ONCE_BYTES;
+  // Whatever they hold.
+  const isShort = Number(headers['content-length'] ?? Infinity) <= PARSED_AT_ONCE_BYTES;
   const outline = isShort ? undefined : new JsonOutline();
   const scanner = new JsonScanner(namesOf(request), BODY_LIMITS, outline);
   const gathered = new GatheredBytes();
   const pace = new ReadingPace();
-  const read = (chunk: Buffer) => {
-    scanner.push(chunk);
+  const keep = (chunk: Buffer) => {
     gathered.add(chunk);
     return pace.count(chunk.length);
   };
   await receiveBody(request, { maxBytes, lease }, (chunk) => {
-    const turn = pace.waitFor(chunk.length);
-    return turn ? turn.then(() => read(chunk)) : read(chunk);
+    const scanning = pace.readInSteps(chunk, (step) => scanner.push(step));
+    return scanning ? scanning.then(() => keep(chunk)) : keep(chunk);
   });
   const members = scanner.end();
   const joined = gathered.join();
