@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import type { HoldOwner, JournalRow } from '@mg/contract';
 import { BatchWriter } from './batch-writer.js';
 import {
@@ -15,6 +16,8 @@ import { setAside, type SpoolLevel } from './usage-spool.js';
 /** As billing sees it: who is silent for a minute is over. A process that lives touches its segments more often. */
 const ABANDONED_AFTER_MS = 60_000;
 const MAX_BATCH = 500;
+/** Read in one step: some hundred lines. */
+const STEP_CHARACTERS = 128 * 1024;
 /** For how long rows of one segment are tried. */
 const WRITE_WITHIN_MS = 2_000;
 
@@ -115,12 +118,28 @@ async function readContent(
   { onRefused }: ReplayOptions,
 ): Promise<SegmentContent | 'gone' | 'unreadable'> {
   try {
-    return readSegment(await readFile(path, 'utf8'));
+    return await readInSteps(await readFile(path, 'utf8'));
   } catch (error) {
     if (isMissing(error)) return 'gone';
     onRefused(error as Error);
     return 'unreadable';
   }
+}
+
+/** A segment has thousands of lines. */
+async function readInSteps(text: string): Promise<SegmentContent> {
+  const rows: JournalRow[] = [];
+  const damaged: string[] = [];
+  for (let at = 0; at < text.length;) {
+    // Up to the first end of a line after so many characters: none is cut.
+    const end = text.indexOf('\n', at + STEP_CHARACTERS) + 1 || text.length;
+    const content = readSegment(text.slice(at, end));
+    rows.push(...content.rows);
+    damaged.push(...content.damaged);
+    at = end;
+    await setImmediate();
+  }
+  return { rows, damaged };
 }
 
 async function writeRows(

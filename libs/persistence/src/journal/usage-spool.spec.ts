@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type HoldOwner, type JournalRow, newId, NO_USAGE } from '@mg/contract';
@@ -122,6 +131,32 @@ describe('the replay of usage', () => {
     }
     return row;
   }
+
+  it('M5: reads a segment of thousands of rows in several turns of the event loop, and all of it', async () => {
+    const ended = { instance: 'of-many', epoch: newId() };
+    const rows = Array.from({ length: 3_000 }, newRow);
+    mkdirSync(directory, { recursive: true });
+    writeFileSync(join(directory, nameSegment(ended, 1)), rows.map(writeLine).join(''));
+    let turns = 0;
+    let timer = setImmediate(function count() {
+      turns++;
+      timer = setImmediate(count);
+    });
+    let turnsBefore: number | undefined;
+    await replayUsage({
+      directory,
+      owner: { instance: 'of-many', epoch: newId() },
+      isStart: true,
+      onRefused: () => undefined,
+      write: async (some) => {
+        turnsBefore ??= turns;
+        written.push(...some);
+      },
+    });
+    clearImmediate(timer);
+    expect(written).toEqual(rows);
+    expect(turnsBefore).toBeGreaterThanOrEqual(8);
+  });
 
   it('F3: writes what an earlier epoch of the same name left, at once', async () => {
     const row = leave(newLife('gateway/a'));

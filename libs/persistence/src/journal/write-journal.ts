@@ -1,8 +1,18 @@
 import { type JournalRow, type RequestLogRow, toStorableJson, usageToRow, wasteToRows } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 
-/** Appends journal rows in one round trip. Rows that are there already stay: writing twice is writing once. */
+/** Rows, and attempts in them, that are written in one step: after an outage each row has several, in an upstream's words. */
+const WRITTEN_AT_ONCE = 500;
+
+/**
+ * Appends journal rows, those that there usually are in one round trip. Rows that are there already stay: writing twice is
+ * writing once.
+ */
 export async function writeJournal(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
+  for (const some of cutRows(rows, ({ waste }) => waste?.length ?? 0)) await writeJournalRows(database, some);
+}
+
+async function writeJournalRows(database: DataSource, rows: readonly JournalRow[]): Promise<void> {
   await database.query(
     `insert into usage_journal (request_id, seq, phase, usage, estimated, wallet_id, token_id, price_version_id, waste,
             lease_id, lease_worst)
@@ -31,24 +41,21 @@ export async function writeJournal(database: DataSource, rows: readonly JournalR
   );
 }
 
-/** Rows of the request log and attempts in them that are written in one step: after an outage each has several, in an upstream's words. */
-const LOGGED_AT_ONCE = 500;
-
 /**
  * Appends rows of the request log, those that there usually are in one round trip. A row holds text of callers and upstreams; what Postgres cannot store
  * of them is replaced, so that no call can keep itself out of the log.
  */
 export async function writeRequestLog(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
-  for (const some of cutRows(rows)) await writeRows(database, some);
+  for (const some of cutRows(rows, ({ attempts }) => attempts.length)) await writeLogRows(database, some);
 }
 
-function* cutRows(rows: readonly RequestLogRow[]): Generator<readonly RequestLogRow[]> {
-  let some: RequestLogRow[] = [];
+function* cutRows<Row>(rows: readonly Row[], countAttempts: (row: Row) => number): Generator<readonly Row[]> {
+  let some: Row[] = [];
   let weight = 0;
   for (const row of rows) {
     some.push(row);
-    weight += 1 + row.attempts.length;
-    if (weight < LOGGED_AT_ONCE) continue;
+    weight += 1 + countAttempts(row);
+    if (weight < WRITTEN_AT_ONCE) continue;
     yield some;
     some = [];
     weight = 0;
@@ -56,7 +63,7 @@ function* cutRows(rows: readonly RequestLogRow[]): Generator<readonly RequestLog
   if (some.length > 0) yield some;
 }
 
-async function writeRows(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
+async function writeLogRows(database: DataSource, rows: readonly RequestLogRow[]): Promise<void> {
   await database.query(
     `insert into request_log (request_id, created_at, user_id, token_id, token_name, wallet_id, model, endpoint, channel,
             status, error_code, stream, latency_ms, ttft_ms, usage, cost, estimated, reason, attempts, price_version_id,

@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { omitUndefined } from '@mg/contract';
 import type { DataSource } from 'typeorm';
 import {
   JournalPricer,
   listOtherVersions,
+  type PricedWaste,
   type PricedRow,
   type PriceVersion,
   type WaitingRow,
@@ -53,6 +55,8 @@ interface PostRow {
   readonly failure: string | null;
 }
 
+/** Rows whose wasted attempts, several of each, are priced in one step. */
+const PRICED_AT_ONCE = 50;
 /** For how long one batch waits for locked wallets, all in all; the rows of those that are left are tried again later. */
 const WAIT_FOR_WALLETS_MS = 500;
 
@@ -147,7 +151,11 @@ export class JournalLedger {
   async #bookWasted(waiting: readonly JournalItem[]): Promise<BookedWaste[]> {
     const rows = waiting.filter((row) => row.waste !== null);
     const others = await this.#readVersions(listOtherVersions(rows));
-    const wasted = rows.flatMap((row) => this.#pricer.priceWaste(row, others));
+    const wasted: PricedWaste[] = [];
+    for (const [at, row] of rows.entries()) {
+      if (at % PRICED_AT_ONCE === 0) await setImmediate();
+      wasted.push(...this.#pricer.priceWaste(row, others));
+    }
     return wasted.length > 0 ? this.waste.book(wasted) : [];
   }
 

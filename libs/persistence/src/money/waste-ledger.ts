@@ -33,7 +33,9 @@ export interface RetriedWaste {
   readonly reason: string | undefined;
 }
 
-/** Failed bookings at most, of up to 500 attempts each; the oldest are given up for newer ones. */
+/** Attempts that are written in one step: after an outage 500 calls have thousands. */
+const BOOKED_AT_ONCE = 500;
+/** Failed bookings at most, each of the attempts of up to 500 calls; the oldest are given up for newer ones. */
 const MAX_FAILED = 100;
 const RETRY_FOR_MS = 3_600_000;
 
@@ -53,9 +55,14 @@ export class WasteLedger {
 
   /** Books wasted attempts; answers those that were not booked before. */
   async book(attempts: readonly PricedWaste[]): Promise<BookedWaste[]> {
-    return this.#bookOrKeep(() =>
-      this.#query('select * from book_waste($1::jsonb)', JSON.stringify(attempts)),
-    );
+    return this.#bookOrKeep(async () => {
+      const booked: BookedWaste[] = [];
+      for (let at = 0; at < attempts.length; at += BOOKED_AT_ONCE) {
+        const some = JSON.stringify(attempts.slice(at, at + BOOKED_AT_ONCE));
+        booked.push(...(await this.#query('select * from book_waste($1::jsonb)', some)));
+      }
+      return booked;
+    });
   }
 
   /** Books calls that ended with their gateway, uncharged; answers those that were not booked before. */

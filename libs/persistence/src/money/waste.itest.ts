@@ -10,6 +10,7 @@ import { buildHoldRequest, buildTaskRequest, seedPayer } from '@mg/testkit';
 import type { DataSource } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeJournal } from '../journal/write-journal.js';
+import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
 import { TaskLedger } from '../tasks/task-ledger.js';
 import { LedgerCheck } from './ledger-check.js';
@@ -171,9 +172,31 @@ describe('F11: waste', () => {
     await expectLedgerBalanced();
   });
 
+  it('of hundreds of calls with many attempts each, as after an outage, is written one part after another', async () => {
+    const calls = await Promise.all(Array.from({ length: 4 }, () => openCall()));
+    const attempts = Array.from({ length: 60 }, (_, at) => attempt(at, 'a', 1));
+    const rows = Array.from({ length: 40 }, (_, at) => {
+      const call = calls[at % calls.length];
+      return { ...call!.end({ waste: attempts }), requestId: newId() };
+    });
+    let posted = 0;
+    const longest = await measureTexts(database, async () => {
+      await writeJournal(database, rows);
+      for (let taken = 1; taken > 0; posted += taken) ({ taken } = await post());
+    });
+    expect(posted).toBe(rows.length);
+    expect(longest).toBeLessThanOrEqual(320 * 1024);
+    const [booked] = await database.query(
+      'select count(*)::int as n from waste where request_id = any ($1)',
+      [rows.map(({ requestId }) => requestId)],
+    );
+    expect(booked.n).toBe(40 * 60);
+  });
+
   it('that cannot be booked is given up after a time, and counted', async () => {
     const broken = new WasteLedger({ query: () => Promise.reject(new Error('gone')) } as never, 0);
-    await expect(broken.book([])).rejects.toThrow('gone');
+    const facts = { attempt: 0, channel: 'a', model: 'm', reason: 'timed_out', usage: {} as never } as const;
+    await expect(broken.book([{ request_id: newId(), amount: '1', ...facts }])).rejects.toThrow('gone');
     expect(await broken.retryFailed()).toEqual({ booked: [], givenUp: 1, reason: 'gone' });
     expect(await broken.retryFailed()).toMatchObject({ booked: [], givenUp: 0 });
   });
