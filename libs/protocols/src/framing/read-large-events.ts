@@ -1,6 +1,7 @@
 import { joinInSlices } from '@mg/contract';
 import { type JsonObject, isObject } from '../json.js';
 import { readInRuns } from '../strict-json/read-in-runs.js';
+import { SCAN_BYTES } from '../strict-json/scan-in-slices.js';
 import { ANSWER_SHAPE, FLAT_BYTES, JsonShape } from './json-shape.js';
 import { readEvents, type WireEvent } from './read-events.js';
 
@@ -8,8 +9,6 @@ import { readEvents, type WireEvent } from './read-events.js';
 export const LARGE_BLOCK_BYTES = 64 * 1024;
 /** Events over this size are looked at by themselves. */
 const LARGE_EVENT_BYTES = 64 * 1024;
-/** Bytes that are scanned in one step. */
-const SCAN_BYTES = 256 * 1024;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
