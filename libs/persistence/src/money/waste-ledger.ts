@@ -55,10 +55,12 @@ export class WasteLedger {
 
   /** Books wasted attempts; answers those that were not booked before. */
   async book(attempts: readonly PricedWaste[]): Promise<BookedWaste[]> {
+    const booked: BookedWaste[] = [];
+    let next = 0;
+    // Tried again, it goes on where it failed, and answers what was booked before that, too.
     return this.#bookOrKeep(async () => {
-      const booked: BookedWaste[] = [];
-      for (let at = 0; at < attempts.length; at += BOOKED_AT_ONCE) {
-        const some = JSON.stringify(attempts.slice(at, at + BOOKED_AT_ONCE));
+      for (; next < attempts.length; next += BOOKED_AT_ONCE) {
+        const some = JSON.stringify(attempts.slice(next, next + BOOKED_AT_ONCE));
         booked.push(...(await this.#query('select * from book_waste($1::jsonb)', some)));
       }
       return booked;

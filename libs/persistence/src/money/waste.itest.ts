@@ -193,6 +193,20 @@ describe('F11: waste', () => {
     expect(booked.n).toBe(40 * 60);
   });
 
+  it('of which only a part could be booked is answered as a whole once the rest is', async () => {
+    const facts = { attempt: 0, channel: 'a', model: 'm', reason: 'timed_out', usage: {} as never } as const;
+    const attempts = Array.from({ length: 700 }, () => ({ request_id: newId(), amount: '1', ...facts }));
+    let calls = 0;
+    const query = async (_: string, [items]: [string]) => {
+      if (++calls === 2) throw new Error('gone');
+      return JSON.parse(items);
+    };
+    const halting = new WasteLedger({ query } as never);
+    await expect(halting.book(attempts)).rejects.toThrow('gone');
+    const { booked } = await halting.retryFailed();
+    expect([booked.length, calls]).toEqual([attempts.length, 3]);
+  });
+
   it('that cannot be booked is given up after a time, and counted', async () => {
     const broken = new WasteLedger({ query: () => Promise.reject(new Error('gone')) } as never, 0);
     const facts = { attempt: 0, channel: 'a', model: 'm', reason: 'timed_out', usage: {} as never } as const;
