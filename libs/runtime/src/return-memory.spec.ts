@@ -28,9 +28,24 @@ describe('IdleMemory', () => {
 
   it('T25: takes what is left some time after a collection for what is usual, not what there was at its end', () => {
     const memory = collect();
+    expect(memory.look({ isIdle: true, isCollected: true, bytes: 260 })).toBe('otherwise');
+    expect(memory.look({ ...IDLE, bytes: 240 })).toBeUndefined();
+    expect([330, 330].map((bytes) => memory.look({ ...IDLE, bytes }))).toContain('collecting');
+  });
+
+  it('T25: does not take what is left by one collection in the middle of a burst for what is usual', () => {
+    const memory = collect();
+    expect(memory.look({ isIdle: true, isCollected: true, bytes: 350 })).toBe('otherwise');
+    expect(memory.look({ isIdle: false, isCollected: false, bytes: 500 })).toBeUndefined();
+    expect([420, 420, 420].map((bytes) => memory.look({ ...IDLE, bytes })).at(-1)).toBe('collecting');
+  });
+
+  it('collects once more where much is left, and takes what is left then for what is usual', () => {
+    const memory = collect();
+    expect(memory.look({ isIdle: true, isCollected: true, bytes: 390 })).toBe('otherwise');
+    expect(memory.look({ ...IDLE, bytes: 390 })).toBe('collecting');
     expect(memory.look({ isIdle: true, isCollected: true, bytes: 380 })).toBe('otherwise');
-    expect(memory.look({ ...IDLE, bytes: 300 })).toBeUndefined();
-    expect([450, 450].map((bytes) => memory.look({ ...IDLE, bytes }))).toContain('collecting');
+    expect([390, 400, 400, 400].map((bytes) => memory.look({ ...IDLE, bytes }))).not.toContain('collecting');
   });
 
   it('leaves a busy process alone', () => {

@@ -59,16 +59,21 @@ export class IdleMemory {
   #usual = Infinity;
   #idleChecks = 0;
   #isCollecting = false;
+  /** Whether the collection before left more than is usual, in the same idle time. */
+  #hasFailed = false;
 
   /** @returns what V8 is told, where that is something else from now on. */
   look({ isIdle, bytes, isCollected }: Look): keyof typeof FLAGS | undefined {
     this.#idleChecks = isIdle ? this.#idleChecks + 1 : 0;
+    if (!isIdle) this.#hasFailed = false;
     if (this.#usual === Infinity || isIdle) this.#usual = Math.min(this.#usual, bytes);
     if (this.#isCollecting) {
       if (isIdle && !isCollected) return undefined;
-      // What a process has that is busy again is not what it has when it is idle: more would be kept ever after.
-      if (isIdle) this.#usual = bytes;
       this.#isCollecting = false;
+      // What a process has that is busy again is not what it has when it is idle: more would be kept ever after. Nor is what is
+      // left by one collection, which may have come in the middle of a burst whose bodies were alive.
+      if (isIdle) this.#hasFailed = !this.#hasFailed && bytes > this.#usual * GROWTH;
+      if (isIdle && !this.#hasFailed) this.#usual = bytes;
       return 'otherwise';
     }
     if (this.#idleChecks < IDLE_CHECKS || bytes <= this.#usual * GROWTH) return undefined;
