@@ -20,12 +20,11 @@ export {
   IdempotentReplies,
   type StoredReply,
 } from './idempotency/idempotent-replies.js';
+export type { NewItem, StoredItem } from './conversations/insert-items.js';
 export {
-  type NewItem,
   type NoConversation,
   type StoredConversation,
   StoredConversations,
-  type StoredItem,
 } from './conversations/stored-conversations.js';
 export { BatchWriter } from './journal/batch-writer.js';
 export { replayUsage } from './journal/replay-usage.js';

@@ -4,7 +4,8 @@ import { reencryptBodies } from '../secrets/reencrypt-bodies.js';
 import { deriveSecretKey } from '../secrets/seal-secret.js';
 import { measureTexts } from '../testing/measure-texts.js';
 import { openTestDatabase, type TestDatabase } from '../testing/open-test-database.js';
-import { type NewItem, StoredConversations } from './stored-conversations.js';
+import type { NewItem } from './insert-items.js';
+import { StoredConversations } from './stored-conversations.js';
 
 const KEY = deriveSecretKey('a key of thirty-two characters...');
 const SECRET = 'what was said';
@@ -116,6 +117,23 @@ describe('a conversation', () => {
     expect(pauses).toBeGreaterThan(15);
     const found = await stepwise.findItem(walletId, id, renamed?.id ?? '');
     expect(found?.item).toEqual(make('a', 'y'.repeat(1_000_000)).item);
+  });
+
+  it('keeps no lock while an item is made ready, also one whose id is taken', async () => {
+    const free: boolean[] = [];
+    let id = '';
+    const noteWhetherFree = async () => {
+      const rows = await test.database.query<object[]>(
+        'select 1 from conversation where id = $1 for update skip locked',
+        [id],
+      );
+      free.push(rows.length === 1);
+    };
+    const stepwise = new StoredConversations(test.database, KEY, { pause: noteWhetherFree });
+    ({ id } = await conversations.create(walletId, {}, [make('a')]));
+    await stepwise.append(walletId, id, [make('a', 'x'.repeat(1_000_000)), make('b', 'x'.repeat(1_000_000))]);
+    expect(free.length).toBeGreaterThan(15);
+    expect(free).not.toContain(false);
   });
 
   it('M5: is written and read in steps, however many short items it has', async () => {

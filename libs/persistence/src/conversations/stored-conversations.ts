@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { freeBuffer, moveInSlices, newId } from '@mg/contract';
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { type JsonCodec, PLAIN_JSON } from '../responses/json-codec.js';
 import { WalletRoom } from '../responses/wallet-room.js';
 import { deleteInBatches } from '../retention/delete-in-batches.js';
 import { IF_SHORT, readParts } from '../secrets/long-texts.js';
 import { SealingPace, type SealingSteps } from '../secrets/seal-in-steps.js';
 import { SecretError, type SecretKey } from '../secrets/seal-secret.js';
+import { insertItems, nameApart, type NewItem, type PreparedItems, type StoredItem } from './insert-items.js';
 import { openConversation, openItem, sealConversation, sealItem } from './seal-conversation.js';
 
 type Metadata = Readonly<Record<string, string>>;
@@ -15,22 +16,6 @@ export interface StoredConversation {
   readonly id: string;
   readonly metadata: Metadata;
   readonly createdAt: Date;
-}
-
-/** An item as it was given, and the id by which the conversation knows it. */
-export interface StoredItem {
-  readonly id: string;
-  readonly item: unknown;
-}
-
-/** An item to add, with the id that it has or is to have. */
-export type NewItem = StoredItem;
-
-/** An item that is ready for its row. */
-interface SealedItem extends NewItem {
-  /** Length of its JSON. */
-  readonly bytes: number;
-  readonly sealed: Buffer;
 }
 
 interface ItemPage {
@@ -109,13 +94,13 @@ export class StoredConversations {
   async create(walletId: string, metadata: Metadata, items: readonly NewItem[]): Promise<StoredConversation> {
     const id = `conv_${newId().replaceAll('-', '')}`;
     const sealed = sealConversation(JSON.stringify(metadata), { walletId, id }, this.key);
-    const sealedItems = await this.#sealItems(id, items);
+    const prepared = await this.#prepare(id, nameApart(items, []));
     const createdAt = await this.database.transaction(async (manager) => {
       const [row] = await manager.query<Pick<ConversationRow, 'created_at'>[]>(
         'insert into conversation (id, wallet_id, sealed) values ($1, $2, $3) returning created_at',
         [id, walletId, sealed],
       );
-      await this.#insert(manager, id, sealedItems, 0n);
+      await insertItems(manager, id, prepared, 0n);
       return row?.created_at ?? new Date();
     });
     await this.#trim(walletId, sealed.length + ROW_BYTES);
@@ -162,24 +147,44 @@ export class StoredConversations {
     items: readonly NewItem[],
     { always = false } = {},
   ): Promise<readonly StoredItem[] | NoConversation> {
-    // Not in the transaction: what takes several turns of the event loop would keep its connection and the row's lock.
-    const sealed = await this.#sealItems(id, items);
-    const added = await this.database.transaction(async (manager) => {
+    const taken: string[] = [];
+    for (;;) {
+      // Not in the transaction: what takes several turns of the event loop would keep its connection and the row's lock.
+      const prepared = await this.#prepare(id, nameApart(items, taken));
+      const conflict = await this.#appendPrepared(walletId, id, prepared, always);
+      if (conflict === 'missing' || conflict === 'too-long') return conflict;
+      if (conflict === undefined) {
+        await this.#trim(walletId, prepared.texts.length + ROW_BYTES * items.length);
+        return prepared.items;
+      }
+      taken.push(...conflict);
+    }
+  }
+
+  /** @returns why nothing was added, or the ids that are taken; `undefined` where all was added. */
+  #appendPrepared(
+    walletId: string,
+    id: string,
+    prepared: PreparedItems,
+    always: boolean,
+  ): Promise<NoConversation | readonly string[] | undefined> {
+    return this.database.transaction(async (manager) => {
       const [row] = await manager.query<SizeRow[]>(
         'select bytes, item_count, next_position from conversation where wallet_id = $1 and id = $2 for update',
         [walletId, id],
       );
       if (!row) return 'missing';
-      const more = sealed.reduce((sum, { bytes }) => sum + bytes, 0);
-      const size = { bytes: Number(row.bytes) + more, items: row.item_count + items.length };
+      const { items, jsonBytes } = prepared;
+      const size = { bytes: Number(row.bytes) + jsonBytes, items: row.item_count + items.length };
       if (!always && isTooLong(size)) return 'too-long';
-      return this.#insert(manager, id, sealed, BigInt(row.next_position));
+      const taken = await manager.query<{ id: string }[]>(
+        'select id from conversation_item where conversation_id = $1 and id = any($2::text[])',
+        [id, items.map((item) => item.id)],
+      );
+      if (taken.length > 0) return taken.map((item) => item.id);
+      await insertItems(manager, id, prepared, BigInt(row.next_position));
+      return undefined;
     });
-    if (typeof added !== 'string') {
-      await this.#trim(walletId, added.bytes + ROW_BYTES * items.length);
-      return added.items;
-    }
-    return added;
   }
 
   /** Every item, the first one first. */
@@ -271,59 +276,18 @@ export class StoredConversations {
     );
   }
 
-  /** The conversation's row is locked by then, so that nobody else adds to it meanwhile. */
-  async #insert(
-    manager: EntityManager,
-    conversationId: string,
-    items: readonly SealedItem[],
-    from: bigint,
-  ): Promise<{ readonly items: readonly StoredItem[]; readonly bytes: number }> {
-    const taken = await manager.query<{ id: string }[]>(
-      'select id from conversation_item where conversation_id = $1 and id = any($2::text[])',
-      [conversationId, items.map(({ id }) => id)],
-    );
-    const used = new Set(taken.map(({ id }) => id));
-    const named: SealedItem[] = [];
-    for (const item of items) {
-      const isFree = !used.has(item.id);
-      named.push(isFree ? item : await this.#sealItem(conversationId, { ...item, id: nameAnew(item.id) }));
-      used.add(item.id);
-    }
-    const lengths = named.map(({ sealed }) => sealed.length);
-    const bytes = lengths.reduce((sum, length) => sum + length, 0);
-    // All texts as the bytes of one, which the driver only copies.
-    const pieces = named.map(({ sealed }) => sealed);
-    const texts = await moveInSlices(pieces, this.#steps.pause);
-    await manager.query(
-      `insert into conversation_item (conversation_id, id, position, bytes, sealed)
-       select $1, id, $2::bigint + place - 1, length,
-              convert_from(substr($5::bytea, (sum(length) over (order by place) - length + 1)::int, length), 'UTF8')
-         from unnest($3::text[], $4::int[]) with ordinality as added (id, length, place)`,
-      [conversationId, String(from), named.map(({ id }) => id), lengths, texts],
-    );
-    await manager.query(
-      `update conversation set bytes = bytes + $2, item_count = item_count + $3, next_position = next_position + $3,
-              used_at = now() where id = $1`,
-      [conversationId, bytes, items.length],
-    );
-    return { items: named, bytes };
-  }
-
-  async #sealItems(conversationId: string, items: readonly NewItem[]): Promise<readonly SealedItem[]> {
-    const sealed: SealedItem[] = [];
+  async #prepare(conversationId: string, items: readonly NewItem[]): Promise<PreparedItems> {
+    const texts: Buffer[] = [];
+    let jsonBytes = 0;
     const pace = new SealingPace(this.#steps);
-    for (const item of items) {
-      const one = await this.#sealItem(conversationId, item);
-      await pace.next(one.bytes);
-      sealed.push(one);
+    for (const { id, item } of items) {
+      const json = await this.#json.write(item);
+      texts.push(await sealItem(json, { conversationId, itemId: id }, this.#steps));
+      jsonBytes += json.length;
+      await pace.next(json.length);
     }
-    return sealed;
-  }
-
-  async #sealItem(conversationId: string, { id, item }: NewItem): Promise<SealedItem> {
-    const text = await this.#json.write(item);
-    const sealed = await sealItem(text, { conversationId, itemId: id }, this.#steps);
-    return { id, item, bytes: text.length, sealed };
+    const lengths = texts.map(({ length }) => length);
+    return { items, jsonBytes, lengths, texts: await moveInSlices(texts, this.#steps.pause) };
   }
 
   async #trim(walletId: string, addedBytes: number): Promise<void> {
@@ -387,11 +351,6 @@ export class StoredConversations {
 function ignoreLostKey(error: unknown): undefined {
   if (error instanceof SecretError) return undefined;
   throw error;
-}
-
-/** For an item whose id is taken. */
-function nameAnew(id: string): string {
-  return `${id.slice(0, 32)}_${newId().replaceAll('-', '')}`;
 }
 
 function isTooLong({ bytes, items }: { readonly bytes: number; readonly items: number }): boolean {
