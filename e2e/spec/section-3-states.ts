@@ -78,9 +78,11 @@ export function describeStates(
     });
 
     it('contract 4: a poll answers from our own state, though the provider breaks every poll of ours', async () => {
-      for (const path of await lost()) expect((await pollVideo(get(), path)).status).toBe('queued');
-      const jobs = get().jobs.jobs.filter(({ model }) => model === 'seedance-lost');
-      expect(jobs.map(({ polls }) => polls > 0)).toEqual([true, true]);
+      const paths = await lost();
+      const arePolled = () =>
+        get().jobs.jobs.flatMap(({ model, polls }) => (model === 'seedance-lost' ? [polls > 0] : []));
+      await expect.poll(arePolled, { timeout: 20_000 }).toEqual([true, true]);
+      for (const path of paths) expect((await pollVideo(get(), path)).status).toBe('queued');
     });
 
     it('3: polling is not billed', async () => {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { request } from '../src/clients/gateway-client.js';
+import { askUntilDecided, type RawAnswer, request } from '../src/clients/gateway-client.js';
 import { KEYS } from '../src/deployment/credentials.js';
 import type { Deployment } from '../src/deployment/deployment.js';
 import { LOST_VIDEO, SLOW_VIDEOS } from '../src/deployment/conditions.js';
-import { ask, endpointOf } from './endpoints.js';
+import { ask, type Endpoint, endpointOf } from './endpoints.js';
 
 const TASK = z.looseObject({
   id: z.string(),
@@ -47,8 +47,8 @@ export async function loseVideos(deployment: Deployment): Promise<string[]> {
   deployment.jobs.script(upstream, { polls: ['drop'] });
   const made = await Promise.all(
     [8, 10].map(async (number) => {
-      const answer = await ask(deployment, endpointOf(number), { model: slug, key: KEYS.videos });
-      return `${endpointOf(number).path}/${TASK.parse(JSON.parse(answer.text)).id}`;
+      const { task } = await createVideo(deployment, endpointOf(number), slug);
+      return `${endpointOf(number).path}/${task.id}`;
     }),
   );
   return made;
@@ -56,8 +56,7 @@ export async function loseVideos(deployment: Deployment): Promise<string[]> {
 
 async function watchVideo(deployment: Deployment, number: 8 | 10, slug: VideoJob['slug']): Promise<VideoJob> {
   const endpoint = endpointOf(number);
-  const answer = await ask(deployment, endpoint, { model: slug, key: KEYS.videos });
-  const created = TASK.parse(JSON.parse(answer.text));
+  const { answer, task: created } = await createVideo(deployment, endpoint, slug);
   const path = `${endpoint.path}/${created.id}`;
   const words: string[] = [];
   let polls = 0;
@@ -79,9 +78,23 @@ async function watchVideo(deployment: Deployment, number: 8 | 10, slug: VideoJob
   return { endpoint: number, slug, requestId, path, created, words, last, polls };
 }
 
+/** @throws Error when a task is not created. */
+async function createVideo(
+  deployment: Deployment,
+  endpoint: Endpoint,
+  model: string,
+): Promise<{ readonly answer: RawAnswer; readonly task: Task }> {
+  const answer = await askUntilDecided(() => ask(deployment, endpoint, { model, key: KEYS.videos }));
+  return { answer, task: readTask(`POST ${endpoint.path}`, answer) };
+}
+
 /** @throws Error when a poll answers anything but 200. */
 export async function pollVideo(deployment: Deployment, path: string): Promise<Task> {
-  const answer = await request(deployment, path, { headers: { authorization: `Bearer ${KEYS.videos}` } });
-  if (answer.status !== 200) throw new Error(`a poll answered ${answer.status}: ${answer.text}`);
-  return TASK.parse(JSON.parse(answer.text));
+  const headers = { authorization: `Bearer ${KEYS.videos}` };
+  return readTask(`GET ${path}`, await request(deployment, path, { headers }));
+}
+
+function readTask(call: string, { status, text }: RawAnswer): Task {
+  if (status !== 200) throw new Error(`${call} answered ${status}: ${text}`);
+  return TASK.parse(JSON.parse(text));
 }

@@ -25,6 +25,7 @@ export interface RawAnswer {
 /** No promise: a machine that does ten other things may take long. */
 const ANSWERED_WITHIN_MS = 60_000;
 const PAUSE_MS = 500;
+const MAX_TRIES = 20;
 
 /** A request as bytes, for everything that an SDK would never send. */
 export async function request(
@@ -61,13 +62,15 @@ export function postChat(
 }
 
 /**
- * Posts a chat completion again while the gateway cannot decide on it (503), as SDKs do: billing has three seconds, which a
- * busy machine may not give it.
+ * Asks again while the gateway cannot decide (503), as SDKs do: billing has three seconds, which a busy machine may not give
+ * it.
+ *
+ * @returns the last answer, after some tries also one of 503.
  */
-export async function postUntilDecided(...call: Parameters<typeof postChat>): Promise<RawAnswer> {
-  for (;;) {
-    const answer = await postChat(...call);
-    if (answer.status !== 503) return answer;
+export async function askUntilDecided(send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await send();
+    if (answer.status !== 503 || tries === MAX_TRIES) return answer;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
 }

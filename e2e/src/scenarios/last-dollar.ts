@@ -1,7 +1,7 @@
 import { createGate } from '@mg/testkit';
 import { describe, expect, it } from 'vitest';
 import { ConsoleClient } from '../clients/console-client.js';
-import { postUntilDecided, type RawAnswer } from '../clients/gateway-client.js';
+import { askUntilDecided, postChat, type RawAnswer } from '../clients/gateway-client.js';
 import { createOpenAi, HELLO } from '../clients/openai-client.js';
 import { KEYS } from '../deployment/credentials.js';
 import type { Deployment } from '../deployment/deployment.js';
@@ -22,7 +22,9 @@ export function describeLastDollar(get: () => Deployment): void {
       const gate = createGate();
       upstream.script('flat', { wait: gate.wait });
       const answers = Array.from({ length: PARALLEL }, () =>
-        postUntilDecided(get(), { model: 'flat', messages: HELLO }, { authorization: `Bearer ${key}` }),
+        askUntilDecided(() =>
+          postChat(get(), { model: 'flat', messages: HELLO }, { authorization: `Bearer ${key}` }),
+        ),
       );
       await waitForSettled(answers, PARALLEL - COVERED);
       gate.open();
