@@ -46,16 +46,14 @@ export function sealLineToBytes(
 
 /** The text of a line that is too long to be read with others, if the line is still in this state. */
 export async function readLong(
-  manager: Pick<EntityManager, 'query'>,
+  manager: Pick<EntityManager, 'transaction'>,
   { batchId, line }: LinePlace,
   { column, state }: { readonly column: 'sealed' | 'upstream_sealed'; readonly state: string },
-  { pause }: SealingSteps,
 ): Promise<Buffer | undefined> {
   const texts = await readParts(
     manager,
     `select batch_id as name, ${column} as sealed from batch_line where batch_id = $1 and line = $2 and state = $3`,
     [batchId, line, state],
-    pause,
   );
   return texts.get(batchId);
 }

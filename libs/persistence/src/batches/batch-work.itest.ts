@@ -341,7 +341,7 @@ it('texts of megabytes reach the database as bytes, and come from it in parts', 
   const requests = [body, Buffer.from('{}'), body].map((given, at) => ({ tag: `line-${at}`, body: given }));
   const asked: unknown[] = [];
   const read: EndedLine[] = [];
-  const longest = await measureTexts(test.database, async () => {
+  const { longest } = await measureTexts(test.database, async () => {
     await batches.createWithLines(name('batch_long'), requests);
     const worker = work('w');
     const claimed = await worker.claimLines(await runnable(worker, 'batch_long'), 10);

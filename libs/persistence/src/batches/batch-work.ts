@@ -364,7 +364,7 @@ export class BatchWork {
     place: LinePlace,
     state: EndedLine['state'],
   ): Promise<Buffer | undefined> {
-    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state }, this.#steps));
+    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state }));
     if (sealed === undefined) return undefined;
     try {
       return await openLine(sealed, place, this.#steps);

@@ -343,19 +343,13 @@ export class UpstreamBatches {
   /** What a provider is sent for a line; `undefined` where it cannot be decrypted any more. */
   async readUpload({ batchId }: UpstreamBatch, line: number): Promise<Buffer | undefined> {
     const place = { batchId, line };
-    const sealed = await readLong(
-      this.database,
-      place,
-      { column: 'upstream_sealed', state: 'open' },
-      this.#steps,
-    );
+    const sealed = await readLong(this.database, place, { column: 'upstream_sealed', state: 'open' });
     return sealed === undefined ? undefined : this.#open(sealed, nameUpstream(place));
   }
 
   /** @param given `null` for a long text, which is read now. */
   async #openRequest(given: string | null, place: LinePlace): Promise<Buffer | undefined> {
-    const sealed =
-      given ?? (await readLong(this.database, place, { column: 'sealed', state: 'open' }, this.#steps));
+    const sealed = given ?? (await readLong(this.database, place, { column: 'sealed', state: 'open' }));
     return sealed === undefined ? undefined : this.#open(sealed, place);
   }
 

@@ -152,7 +152,7 @@ describe('a conversation', () => {
     const long = make('long', 'x'.repeat(900_000));
     const items = Array.from({ length: 200 }, (_, index) => make(`s${index}`, 'y'.repeat(2_000)));
     const found: unknown[] = [];
-    const longest = await measureTexts(test.database, async () => {
+    const { longest } = await measureTexts(test.database, async () => {
       const { id } = await conversations.create(walletId, {}, [long, ...items]);
       await conversations.append(walletId, id, [long]);
       found.push(await conversations.readAll(walletId, id));

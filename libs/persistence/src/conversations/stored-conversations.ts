@@ -342,7 +342,6 @@ export class StoredConversations {
       this.database,
       'select id as name, sealed from conversation_item where conversation_id = $1 and id = any($2)',
       [conversationId, long],
-      this.#steps.pause,
     );
   }
 }

@@ -54,7 +54,7 @@ describe('M2: a failed call is never missing from the log', () => {
     const attempts = Array.from({ length: 6 }, () => ({ ...attempt, reason: 'x'.repeat(300) }));
     const model = newId();
     const rows = Array.from({ length: 500 }, () => failedCall({ model, attempts }));
-    const longest = await measureTexts(database, () => writeRequestLog(database, rows));
+    const { longest } = await measureTexts(database, () => writeRequestLog(database, rows));
     expect(longest).toBeLessThanOrEqual(256 * 1024);
     const [logged] = await database.query<{ n: number }[]>(
       'select count(*)::int as n from request_log where model = $1 and jsonb_array_length(attempts) = 6',

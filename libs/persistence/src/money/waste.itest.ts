@@ -180,7 +180,7 @@ describe('F11: waste', () => {
       return { ...call!.end({ waste: attempts }), requestId: newId() };
     });
     let posted = 0;
-    const longest = await measureTexts(database, async () => {
+    const { longest } = await measureTexts(database, async () => {
       await writeJournal(database, rows);
       for (let taken = 1; taken > 0; posted += taken) ({ taken } = await post());
     });

@@ -138,10 +138,10 @@ describe('stored responses', () => {
     for (const id of ['resp_little', 'resp_much', 'resp_after']) await inTurns.delete(walletId, id);
   });
 
-  it('of megabytes reach the database as bytes, and come from it in parts', async () => {
+  it('of megabytes reach the database as bytes, and come from it some parts at a time', async () => {
     const long = randomBytes(1_000_000).toString('base64');
     const found: unknown[] = [];
-    const longest = await measureTexts(test.database, async () => {
+    const { longest, answer } = await measureTexts(test.database, async () => {
       await responses.keep(walletId, make('resp_long_1', undefined, long));
       await responses.keep(walletId, make('resp_long_2', 'resp_long_1', long));
       found.push(await responses.findConversation(walletId, 'resp_long_2'));
@@ -152,7 +152,9 @@ describe('stored responses', () => {
       [turn, turn],
       [turn, turn],
     ]);
-    expect(longest).toBeLessThanOrEqual(256 * 1024);
+    // What V8 keeps in a place of its own, and what the network brings in some turns of the event loop.
+    expect(longest).toBeLessThanOrEqual(128 * 1024);
+    expect(answer).toBeLessThanOrEqual(512 * 1024);
     for (const id of ['resp_long_1', 'resp_long_2']) await responses.delete(walletId, id);
   });
 

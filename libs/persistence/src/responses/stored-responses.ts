@@ -218,7 +218,6 @@ export class StoredResponses {
         this.database,
         'select id as name, sealed from stored_response where wallet_id = $1 and id = any($2)',
         [walletId, rows.map(({ id }) => id)],
-        this.#steps.pause,
       );
       return await this.#openRead(
         walletId,

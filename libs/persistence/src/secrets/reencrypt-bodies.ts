@@ -229,12 +229,7 @@ async function reencryptRow(
   try {
     const sealed =
       row.sealed === null
-        ? await readLong(
-            database,
-            `select '' as name, ${column} as sealed from ${name} where ${isRow}`,
-            row,
-            steps,
-          )
+        ? await readLong(database, `select '' as name, ${column} as sealed from ${name} where ${isRow}`, row)
         : Buffer.from(row.sealed);
     // It was deleted meanwhile.
     if (sealed === undefined) return false;
@@ -256,9 +251,8 @@ async function readLong(
   database: DataSource,
   query: string,
   { position }: FoundRow,
-  { pause }: SealingSteps,
 ): Promise<Buffer | undefined> {
-  return (await readParts(database, query, position, pause)).get('');
+  return (await readParts(database, query, position)).get('');
 }
 
 /** Parameters for the values of a primary key. */

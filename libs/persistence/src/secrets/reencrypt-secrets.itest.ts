@@ -132,7 +132,9 @@ describe('a rotated ENCRYPTION_KEY', () => {
     const input = ['x'.repeat(2_000_000)];
     const turn = { id: 'resp_of_megabytes', previousId: undefined, itemIds: [], input, response: 'answered' };
     await new StoredResponses(database, deriveSecretKey(OLD)).keep(walletId, turn);
-    const longest = await measureTexts(database, () => reencryptBodies(database, deriveSecretKey(NEW, OLD)));
+    const { longest } = await measureTexts(database, () =>
+      reencryptBodies(database, deriveSecretKey(NEW, OLD)),
+    );
     const after = new StoredResponses(database, deriveSecretKey(NEW));
     expect(await after.find(walletId, turn.id)).toMatchObject({ input, response: 'answered' });
     expect(longest).toBeLessThanOrEqual(256 * 1024);

@@ -5,10 +5,14 @@ import { vi } from 'vitest';
  * Runs something, and measures the texts that the database's driver is given and gives meanwhile: it writes a parameter, a list
  * of texts among them, and reads a value in one step each. Bytes, which it only copies, are no texts.
  *
- * @returns the length of the longest.
+ * @returns the length of the longest, and that of all texts of one answer together.
  */
-export async function measureTexts(database: DataSource, run: () => Promise<unknown>): Promise<number> {
+export async function measureTexts(
+  database: DataSource,
+  run: () => Promise<unknown>,
+): Promise<{ readonly longest: number; readonly answer: number }> {
   let longest = 0;
+  let longestAnswer = 0;
   const note = (values: readonly unknown[]) => {
     for (const value of values) longest = Math.max(longest, addLengths(value));
   };
@@ -19,7 +23,11 @@ export async function measureTexts(database: DataSource, run: () => Promise<unkn
   const spy = vi.spyOn(driver, 'query').mockImplementation(async function (this: QueryRunner, ...given) {
     note((given[1] as readonly unknown[] | undefined) ?? []);
     const answer: unknown = await query.apply(this, given);
-    note(Array.isArray(answer) ? answer.flat().flatMap((row: unknown) => Object.values(row ?? {})) : []);
+    const values = Array.isArray(answer)
+      ? answer.flat().flatMap((row: unknown) => Object.values(row ?? {}))
+      : [];
+    note(values);
+    longestAnswer = Math.max(longestAnswer, addLengths(values));
     return answer;
   });
   try {
@@ -27,7 +35,7 @@ export async function measureTexts(database: DataSource, run: () => Promise<unkn
   } finally {
     spy.mockRestore();
   }
-  return longest;
+  return { longest, answer: longestAnswer };
 }
 
 function addLengths(value: unknown): number {
