@@ -3,5 +3,6 @@ import { WALLET_ATTACKS } from './attacks.js';
 import { runAttacks } from './run-attacks.js';
 
 describe('attacks on a wallet', () => {
-  runAttacks(WALLET_ATTACKS);
+  // Each has a wallet, models and a provider of its own, and waits for its bill again and again.
+  runAttacks(WALLET_ATTACKS, { areApart: true });
 });

@@ -6,8 +6,12 @@ import { chooseAttacks, SIZE } from './choose-attacks.js';
 
 const START_WITHIN_MS = 300_000;
 
-/** Tests of these attacks, one after the other, on a monolith of their own. */
-export function runAttacks(all: readonly Attack[]): void {
+/**
+ * Tests of these attacks on a monolith of their own.
+ *
+ * @param areApart whether none sees what another does, so that they run beside each other; otherwise one after the other.
+ */
+export function runAttacks(all: readonly Attack[], { areApart = false } = {}): void {
   let deployment: Deployment;
   beforeAll(async () => {
     deployment = await monolith.start();
@@ -17,7 +21,8 @@ export function runAttacks(all: readonly Attack[]): void {
   });
 
   const { attacks, timeoutMs } = chooseAttacks(all);
-  it.each(attacks)(
+  const test = areApart ? it.concurrent : it;
+  test.each(attacks)(
     '%s',
     async (_title, attack) => {
       await attack.run({ ...SIZE, deployment });
