@@ -64,5 +64,5 @@ async function areServed({ target, users, models }: Scene): Promise<boolean> {
   const { text } = await request(target.deployment, '/v1/models', {
     headers: { authorization: `Bearer ${users.memberKey}` },
   });
-  return models.slugs.every((slug) => text.includes(`"${slug}"`));
+  return text.includes(`"${models.last}"`);
 }

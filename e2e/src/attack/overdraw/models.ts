@@ -84,7 +84,8 @@ export const TALK_UPSTREAM = 'gpt-realtime--costs-most';
 
 /** The models of one attack, each with a channel of its own. */
 export interface CreatedModels {
-  readonly slugs: readonly string[];
+  /** What a gateway lists that knows every model and its channel. */
+  readonly last: string;
   /** The public name of a model. */
   slugOf(name: ModelName): string;
   /** Deletes the channels. */
@@ -119,8 +120,11 @@ export async function createModels(
     { type: 'openai', base_url: `${sessionsUrl}/v1`, models: { [slug]: TALK_UPSTREAM } },
   );
   const channels = await Promise.all([...asked, talk]);
+  // A gateway that knows the model that was created last knows all channels.
+  const last = `overdraw-last-${attack}`;
+  await console.demand('POST', '/models', { slug: last, kind: 'chat', price: CHAT_PRICE });
   return {
-    slugs: [...Object.keys(MODELS).map((name) => slugOf(name as ModelName)), slug],
+    last,
     slugOf,
     async remove() {
       for (const id of channels) await console.demand('DELETE', `/channels/${id}`);
