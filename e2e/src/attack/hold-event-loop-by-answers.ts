@@ -26,6 +26,9 @@ const OK = 200;
 /** Refused as no answer of a provider, or for the memory it needs; the channel may rest before the last call is sent. */
 const REFUSED = [429, 502, 503];
 
+/** Is created last: a gateway that knows it knows the channel of the others too. */
+const LAST_MODEL = 'hostile-last';
+
 /** The channel speaks the protocol of the first; answers to the second are converted. */
 const PATHS = ['/v1/chat/completions', '/v1/messages'];
 
@@ -45,7 +48,7 @@ export const holdEventLoopByAnswers: Attack = {
     const console = await ConsoleClient.asAdmin(target.deployment);
     const channel = await createModels(console, provider.url, steps);
     try {
-      await waitUntil('the models', () => isServed(target, steps));
+      await waitUntil('the models', () => isServed(target));
       await watchHealth(target, async (runStep) => {
         for (const step of steps) {
           const { kind, size } = step;
@@ -86,13 +89,14 @@ async function createModels(console: ConsoleClient, url: string, steps: readonly
     api_key: 'sk-hostile',
     models: Object.fromEntries(steps.map(({ slug }) => [slug, slug])),
   });
+  await console.demand('POST', '/models', { slug: LAST_MODEL, kind: 'chat', price: TOKEN_PRICE });
   return id;
 }
 
-async function isServed({ deployment }: AttackTarget, steps: readonly Step[]): Promise<boolean> {
+async function isServed({ deployment }: AttackTarget): Promise<boolean> {
   const headers = { authorization: `Bearer ${KEYS.main}` };
   const { text } = await request(deployment, '/v1/models', { headers });
-  return steps.every(({ slug }) => text.includes(`"${slug}"`));
+  return text.includes(`"${LAST_MODEL}"`);
 }
 
 /** Calls the model from both protocols at once. */

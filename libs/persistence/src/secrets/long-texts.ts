@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { PART_CHARACTERS } from './seal-in-steps.js';
 
 /** The driver reads and writes a text in one step. Encrypted ones that are longer are written as bytes and read in parts. */
 export const SHORT_BYTES = 256 * 1024;
@@ -7,8 +8,6 @@ export const SHORT_BYTES = 256 * 1024;
 export const IF_SHORT = (column: string): string =>
   `case when octet_length(${column}) <= ${SHORT_BYTES} then ${column} end`;
 
-/** V8 keeps strings of more than 128 KB apart, and frees them in a step of milliseconds. */
-const PART_BYTES = 96 * 1024;
 /** Parts that the driver gets at once. */
 const PARTS = 4;
 
@@ -39,8 +38,8 @@ export function readParts(
     await transaction.query(
       `declare text_parts no scroll cursor for
          with whole as materialized (select name, convert_to(sealed, 'UTF8') as bytes from (${query}) given)
-         select name, octet_length(bytes) as length, at, convert_from(substr(bytes, at, ${PART_BYTES}), 'UTF8') as part
-           from whole, generate_series(1, octet_length(bytes), ${PART_BYTES}) as at`,
+         select name, octet_length(bytes) as length, at, convert_from(substr(bytes, at, ${PART_CHARACTERS}), 'UTF8') as part
+           from whole, generate_series(1, octet_length(bytes), ${PART_CHARACTERS}) as at`,
       [...values],
     );
     for (let count = PARTS; count === PARTS;) {

@@ -13,8 +13,11 @@ import {
 
 /** Done in well under a millisecond; texts of a multiple of three bytes can be joined in base64. */
 const STEP_BYTES = 192 * 1024;
-/** Decoded at once: V8 keeps strings of more than 128 KB apart, and frees them in a step of milliseconds. */
-const STEP_CHARACTERS = 96 * 1024;
+/**
+ * Characters of an encrypted text that are one string: V8 keeps strings of more than 128 KB apart, and frees them in a step of
+ * milliseconds. Parts of a multiple of four can be decoded by themselves.
+ */
+export const PART_CHARACTERS = 96 * 1024;
 
 /** Texts that are sealed or opened in one step together have so much. */
 const TOGETHER_BYTES = 96 * 1024;
@@ -109,13 +112,13 @@ export async function openInSteps(
 ): Promise<Buffer> {
   const cut = (from: number, to: number) =>
     typeof sealedText === 'string' ? sealedText.slice(from, to) : sealedText.toString('latin1', from, to);
-  const head = cut(0, STEP_CHARACTERS);
+  const head = cut(0, PART_CHARACTERS);
   const { body, sealer } = findSealer(head, key);
   const decoded = Buffer.allocUnsafe(sealedText.length);
   let length = 0;
-  for (let at = head.length - body.length; at < sealedText.length; at += STEP_CHARACTERS) {
+  for (let at = head.length - body.length; at < sealedText.length; at += PART_CHARACTERS) {
     if (length > 0) await pause();
-    length += decoded.write(cut(at, at + STEP_CHARACTERS), length, 'base64url');
+    length += decoded.write(cut(at, at + PART_CHARACTERS), length, 'base64url');
   }
   const sealed = decoded.subarray(0, length);
   const decipher = openCipher(sealed, rowId, sealer);
